@@ -1,0 +1,2 @@
+//! desk
+fn main() {}
