@@ -1,0 +1,4 @@
+//! Input: the schema, binding and terminal arguments.
+
+pub(crate) mod number;
+pub mod schema;
