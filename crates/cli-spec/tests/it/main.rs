@@ -1,0 +1,20 @@
+//! The integration tests of cli-spec, as one binary.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    missing_docs,
+    reason = "tests may fail loudly, and may read files and start shells"
+)]
+
+mod app_manifest;
+mod idempotency;
+mod policy;
+mod support;
+mod wait;
