@@ -1,1 +1,24 @@
 //! Under construction.
+#![deny(missing_docs)]
+
+mod date;
+mod descriptor;
+pub mod driver;
+mod error;
+pub mod limits;
+mod provider;
+mod registry;
+pub mod schema;
+mod style;
+mod text;
+pub mod wire;
+
+pub use descriptor::{Descriptor, Details};
+pub use driver::{BoxCaller, BoxTimer, Caller, Timer};
+pub use error::{CallError, DescriptorError, ProviderError};
+pub use provider::{BoxProvider, Provider, Providers, ProvidersError};
+pub use registry::{Diagnostic, Diagnostics, Registered, Registry};
+pub use style::{Color, Icon, Tone};
+pub use wire::{
+    Breach, Field, GetRequest, Item, Open, SearchContext, SearchRequest, SearchResponse, View,
+};

@@ -1,0 +1,32 @@
+//! The limits of this crate, beside those of [`mention_uri::limits`].
+
+use core::time::Duration;
+
+/// Limits that the whole family shares.
+pub(crate) mod shared {
+    pub(crate) const ID_CHARS: usize = 512;
+    pub(crate) const SEARCH_DEFAULT: usize = 8;
+    pub(crate) const SEARCH_MAX: usize = 50;
+    pub(crate) const VIEW_FIELDS: usize = 6;
+}
+
+/// Most bytes of a view's `data`, serialized: it is a small projection for a preview, never a full record.
+pub const DATA_BYTES: usize = 16 * 1024;
+
+/// Most bytes of a function id. Ids are namespaced words such as `calendar::event::get`; anything longer is no id.
+pub const FUNCTION_ID_BYTES: usize = 256;
+
+/// Rows that a scoped search (`@name:text`) asks its one provider for.
+pub const SCOPED_ROWS: usize = 20;
+
+/// How long a search waits for one provider before the menu goes on without it.
+pub const SEARCH_DEADLINE: Duration = Duration::from_millis(2_500);
+
+/// How long resolving waits for one mention.
+pub const RESOLVE_DEADLINE: Duration = Duration::from_millis(1_500);
+
+/// How long an answer may be given again for an identical ask.
+pub const CACHE_AGE: Duration = Duration::from_secs(15);
+
+/// Answers that a [`search::Cache`](crate::search::Cache) holds unless told otherwise.
+pub const CACHE_ENTRIES: usize = 64;
