@@ -7,6 +7,7 @@ pub mod driver;
 mod error;
 pub mod limits;
 mod provider;
+pub mod rank;
 mod registry;
 pub mod schema;
 mod style;
