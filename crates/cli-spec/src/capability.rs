@@ -9,20 +9,7 @@ use crate::{
 };
 
 /// Who is shown a command. A hint for discovery, never an authorization.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Visibility {
     /// Listed for everybody.
@@ -34,19 +21,14 @@ pub enum Visibility {
 
 impl Visibility {
     /// Whether this is the default, which is left out on write.
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "the signature that serde calls"
-    )]
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
     pub(crate) fn is_public(&self) -> bool {
         *self == Self::Public
     }
 }
 
 /// How a command runs.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum ExecutionMode {
@@ -64,9 +46,7 @@ pub struct Execution {
 impl Execution {
     /// A wait command.
     pub const fn wait() -> Self {
-        Self {
-            mode: ExecutionMode::Wait,
-        }
+        Self { mode: ExecutionMode::Wait }
     }
 }
 
@@ -80,20 +60,7 @@ pub struct Deprecation {
 }
 
 /// Where a command comes from.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum SourceKind {
@@ -142,11 +109,7 @@ impl Source {
 
     /// The app of that id.
     pub fn app(app_id: impl Into<String>) -> Self {
-        Self {
-            kind: SourceKind::App,
-            app_id: Some(app_id.into()),
-            ..Self::default()
-        }
+        Self { kind: SourceKind::App, app_id: Some(app_id.into()), ..Self::default() }
     }
 }
 
@@ -232,16 +195,12 @@ impl Capability {
 
     /// Whether it belongs to an app.
     pub fn is_app(&self) -> bool {
-        self.source
-            .as_ref()
-            .is_some_and(|source| source.kind == SourceKind::App)
+        self.source.as_ref().is_some_and(|source| source.kind == SourceKind::App)
     }
 
     /// The id of the app that it belongs to.
     pub fn app_id(&self) -> Option<&str> {
-        self.source
-            .as_ref()
-            .and_then(|source| source.app_id.as_deref())
+        self.source.as_ref().and_then(|source| source.app_id.as_deref())
     }
 }
 
@@ -256,11 +215,7 @@ pub struct Discovery {
 impl Discovery {
     /// The ordinary listing: public commands that are available and not deprecated.
     pub const fn new() -> Self {
-        Self {
-            include_integration: false,
-            include_hidden: false,
-            include_deprecated: false,
-        }
+        Self { include_integration: false, include_hidden: false, include_deprecated: false }
     }
 
     /// Sets whether integration commands are listed. Availability filters stay in force. Default: no.

@@ -63,10 +63,7 @@ pub struct ErrorBody {
     pub correlation_id: Option<String>,
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "the signature that serde calls"
-)]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
 #[expect(clippy::ref_option, reason = "the signature that serde calls")]
 fn not_true(retryable: &Option<bool>) -> bool {
     *retryable != Some(true)
@@ -107,10 +104,7 @@ impl ErrorEnvelope {
     pub fn new(reason_code: impl Into<String>, message: impl Into<String>) -> Self {
         let reason_code = reason_code.into();
         Self {
-            usage: matches!(
-                reason_code.as_str(),
-                reason::INVALID_INPUT | reason::COMMAND_NOT_FOUND
-            ),
+            usage: matches!(reason_code.as_str(), reason::INVALID_INPUT | reason::COMMAND_NOT_FOUND),
             error: ErrorBody {
                 reason_code,
                 message: message.into(),
@@ -134,14 +128,7 @@ impl ErrorEnvelope {
     /// A failure that a daemon answered with that HTTP status. The reason code is the reason, else the code; a status of 400
     /// is invalid input (exit code 2), every other one a failure (exit code 1).
     pub fn from_remote(status: u16, remote: Remote) -> Self {
-        let Remote {
-            reason,
-            code,
-            message,
-            hint,
-            retryable,
-            correlation_id,
-        } = remote;
+        let Remote { reason, code, message, hint, retryable, correlation_id } = remote;
         let reason_code = reason
             .filter(|reason| !reason.trim().is_empty())
             .or_else(|| Some(code).filter(|code| !code.trim().is_empty()))
@@ -162,11 +149,7 @@ impl ErrorEnvelope {
         let hint = hint.into();
         if !hint.is_empty() && !self.error.message.ends_with(&hint) {
             let message = self.error.message.trim_end();
-            let stop = if message.is_empty() || message.ends_with(['.', '!', '?', ':']) {
-                ""
-            } else {
-                "."
-            };
+            let stop = if message.is_empty() || message.ends_with(['.', '!', '?', ':']) { "" } else { "." };
             let space = if message.is_empty() { "" } else { " " };
             self.error.message = format!("{message}{stop}{space}{hint}");
         }
@@ -204,21 +187,13 @@ impl ErrorEnvelope {
     /// `daemon_request_failed`. A missing field is no permission.
     pub fn retryable(&self) -> bool {
         self.error.retryable == Some(true)
-            || matches!(
-                self.code(),
-                reason::DAEMON_UNAVAILABLE | reason::DAEMON_REQUEST_FAILED
-            )
+            || matches!(self.code(), reason::DAEMON_UNAVAILABLE | reason::DAEMON_REQUEST_FAILED)
     }
 
     /// How the program ends: 2 when the invocation or its input is at fault, else 1. An envelope that was read from JSON is
     /// judged by its reason code, since the status is not part of it.
     pub fn exit_code(&self) -> ExitCode {
-        if self.usage
-            || matches!(
-                self.code(),
-                reason::INVALID_INPUT | reason::COMMAND_NOT_FOUND
-            )
-        {
+        if self.usage || matches!(self.code(), reason::INVALID_INPUT | reason::COMMAND_NOT_FOUND) {
             ExitCode::Usage
         } else {
             ExitCode::Failure

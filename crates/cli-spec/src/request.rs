@@ -87,12 +87,7 @@ pub struct InvokeRequest {
 impl InvokeRequest {
     /// A request without input, for the command's default mode, from a terminal client.
     pub fn new(command_id: impl Into<String>) -> Self {
-        Self {
-            command_id: command_id.into(),
-            input: Map::new(),
-            output_mode: None,
-            context: InvokeContext::default(),
-        }
+        Self { command_id: command_id.into(), input: Map::new(), output_mode: None, context: InvokeContext::default() }
     }
 
     /// Sets one input.

@@ -59,12 +59,9 @@ pub(crate) fn one_line(text: &str) -> String {
 /// Whether a name is lower-case kebab-case: `^[a-z][a-z0-9]*(-[a-z0-9]+)*$`.
 pub(crate) fn is_kebab(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_lowercase())
-        && name.split('-').all(|part| {
-            !part.is_empty()
-                && part
-                    .bytes()
-                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-        })
+        && name
+            .split('-')
+            .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()))
 }
 
 /// The kebab-case spelling of a snake_case, camelCase or spaced name, when there is one.
@@ -98,12 +95,8 @@ pub(crate) fn to_kebab(name: &str) -> Option<String> {
 
 /// The candidate that was most likely meant by a name: the same words in another case style, else a small edit distance,
 /// else one whose words hold all words of the name (`depth` for `max-depth`).
-pub(crate) fn likely<'a>(
-    name: &str,
-    candidates: &(impl Iterator<Item = &'a str> + Clone),
-) -> Option<&'a str> {
-    let spelled =
-        to_kebab(name).unwrap_or_else(|| name.chars().take(limits::SUGGESTION_CHARS).collect());
+pub(crate) fn likely<'a>(name: &str, candidates: &(impl Iterator<Item = &'a str> + Clone)) -> Option<&'a str> {
+    let spelled = to_kebab(name).unwrap_or_else(|| name.chars().take(limits::SUGGESTION_CHARS).collect());
     if let Some(same) = candidates.clone().find(|candidate| *candidate == spelled) {
         return Some(same);
     }
@@ -120,19 +113,12 @@ pub(crate) fn likely<'a>(
     if words.is_empty() {
         return None;
     }
-    candidates.clone().find(|candidate| {
-        words
-            .iter()
-            .all(|word| candidate.split('-').any(|part| part == *word))
-    })
+    candidates.clone().find(|candidate| words.iter().all(|word| candidate.split('-').any(|part| part == *word)))
 }
 
 /// The edit distance (insert, delete, replace, swap of neighbours) when it is at most `most` and not the whole name.
 fn distance(written: &[char], candidate: &str, most: usize) -> Option<usize> {
-    let other: Vec<char> = candidate
-        .chars()
-        .take(limits::SUGGESTION_CHARS + 1)
-        .collect();
+    let other: Vec<char> = candidate.chars().take(limits::SUGGESTION_CHARS + 1).collect();
     if other.len() > limits::SUGGESTION_CHARS || other.len().abs_diff(written.len()) > most {
         return None;
     }
@@ -142,16 +128,12 @@ fn distance(written: &[char], candidate: &str, most: usize) -> Option<usize> {
         let mut next = Vec::with_capacity(last.len());
         next.push(row + 1);
         for (column, right) in other.iter().enumerate() {
-            let at = |line: &[usize], position: usize| {
-                line.get(position).copied().unwrap_or(usize::MAX / 2)
-            };
+            let at = |line: &[usize], position: usize| line.get(position).copied().unwrap_or(usize::MAX / 2);
             let mut cost = (at(&last, column) + usize::from(left != right))
                 .min(at(&last, column + 1) + 1)
                 .min(at(&next, column) + 1);
-            let swapped = column > 0
-                && row > 0
-                && other.get(column - 1) == Some(left)
-                && written.get(row - 1) == Some(right);
+            let swapped =
+                column > 0 && row > 0 && other.get(column - 1) == Some(left) && written.get(row - 1) == Some(right);
             if swapped {
                 cost = cost.min(at(&before, column - 1) + 1);
             }
@@ -172,9 +154,7 @@ mod tests {
         for good in ["a", "topic-id", "page-size", "x2", "a-2", "a2-b3"] {
             assert!(is_kebab(good), "{good}");
         }
-        for bad in [
-            "", "-a", "a-", "a--b", "Topic", "topic_id", "2a", "a b", "ä", "a\n",
-        ] {
+        for bad in ["", "-a", "a-", "a--b", "Topic", "topic_id", "2a", "a b", "ä", "a\n"] {
             assert!(!is_kebab(bad), "{bad}");
         }
     }
@@ -199,14 +179,8 @@ mod tests {
 
     #[test]
     fn quoting_escapes_and_cuts() {
-        assert_eq!(
-            quoted("a\u{1b}[2J\n\u{202e}b").to_string(),
-            "\"a\\u{1b}[2J\\n\\u{202e}b\""
-        );
+        assert_eq!(quoted("a\u{1b}[2J\n\u{202e}b").to_string(), "\"a\\u{1b}[2J\\n\\u{202e}b\"");
         let long = "x".repeat(limits::QUOTED_CHARS + 1);
-        assert_eq!(
-            quoted(&long).to_string(),
-            format!("\"{}…\"", "x".repeat(limits::QUOTED_CHARS))
-        );
+        assert_eq!(quoted(&long).to_string(), format!("\"{}…\"", "x".repeat(limits::QUOTED_CHARS)));
     }
 }

@@ -30,10 +30,7 @@ impl Exact {
         whole(value).map_or(Self::Float(value), Self::Integer)
     }
 
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a float that is not whole is below 2^53, where the cast is exact"
-    )]
+    #[expect(clippy::cast_precision_loss, reason = "a float that is not whole is below 2^53, where the cast is exact")]
     pub(crate) fn compare(self, other: Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Integer(left), Self::Integer(right)) => Some(left.cmp(&right)),
@@ -45,21 +42,14 @@ impl Exact {
 }
 
 /// The integer that a float is, when it is one.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the range is checked before"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "the range is checked before")]
 pub(crate) fn whole(value: f64) -> Option<i128> {
-    (value.is_finite() && value.fract() == 0.0 && value.abs() < INTEGER_END)
-        .then_some(value as i128)
+    (value.is_finite() && value.fract() == 0.0 && value.abs() < INTEGER_END).then_some(value as i128)
 }
 
 /// The JSON number of an integer; `None` outside the range that JSON numbers keep exactly here (`i64::MIN` to `u64::MAX`).
 pub(crate) fn from_integer(value: i128) -> Option<Number> {
-    u64::try_from(value)
-        .map(Number::from)
-        .or_else(|_| i64::try_from(value).map(Number::from))
-        .ok()
+    u64::try_from(value).map(Number::from).or_else(|_| i64::try_from(value).map(Number::from)).ok()
 }
 
 /// Compares two JSON numbers by value.
@@ -88,29 +78,15 @@ mod tests {
             ("1e300", "1e301", Ordering::Less),
         ];
         for (left, right, expected) in table {
-            assert_eq!(
-                compare(&number(left), &number(right)),
-                Some(expected),
-                "{left} {right}"
-            );
-            assert_eq!(
-                compare(&number(right), &number(left)),
-                Some(expected.reverse()),
-                "{right} {left}"
-            );
+            assert_eq!(compare(&number(left), &number(right)), Some(expected), "{left} {right}");
+            assert_eq!(compare(&number(right), &number(left)), Some(expected.reverse()), "{right} {left}");
         }
     }
 
     #[test]
     fn integers_keep_their_value_at_both_ends() {
-        assert_eq!(
-            from_integer(i128::from(u64::MAX)).unwrap().to_string(),
-            "18446744073709551615"
-        );
-        assert_eq!(
-            from_integer(i128::from(i64::MIN)).unwrap().to_string(),
-            "-9223372036854775808"
-        );
+        assert_eq!(from_integer(i128::from(u64::MAX)).unwrap().to_string(), "18446744073709551615");
+        assert_eq!(from_integer(i128::from(i64::MIN)).unwrap().to_string(), "-9223372036854775808");
         assert!(from_integer(i128::from(u64::MAX) + 1).is_none());
         assert!(from_integer(i128::from(i64::MIN) - 1).is_none());
     }

@@ -61,9 +61,9 @@ impl PropertyType {
     /// integer, as in JSON Schema.
     pub fn matches(self, value: &Value) -> bool {
         match (self, value) {
-            (Self::String, Value::String(_))
-            | (Self::Boolean, Value::Bool(_))
-            | (Self::Number, Value::Number(_)) => true,
+            (Self::String, Value::String(_)) | (Self::Boolean, Value::Bool(_)) | (Self::Number, Value::Number(_)) => {
+                true
+            }
             (Self::Integer, Value::Number(number)) => {
                 matches!(number::Exact::of(number), Some(number::Exact::Integer(_)))
             }
@@ -236,18 +236,10 @@ impl Property {
             return Err(Violation::Type);
         }
         if let Value::Number(number) = value {
-            if self
-                .minimum
-                .as_ref()
-                .is_some_and(|bound| number::compare(number, bound).is_none_or(Ordering::is_lt))
-            {
+            if self.minimum.as_ref().is_some_and(|bound| number::compare(number, bound).is_none_or(Ordering::is_lt)) {
                 return Err(Violation::Minimum);
             }
-            if self
-                .maximum
-                .as_ref()
-                .is_some_and(|bound| number::compare(number, bound).is_none_or(Ordering::is_gt))
-            {
+            if self.maximum.as_ref().is_some_and(|bound| number::compare(number, bound).is_none_or(Ordering::is_gt)) {
                 return Err(Violation::Maximum);
             }
         }
@@ -264,24 +256,16 @@ impl Property {
         }
         if let (Some(minimum), Some(maximum)) = (&self.minimum, &self.maximum) {
             if number::compare(minimum, maximum).is_some_and(Ordering::is_gt) {
-                report(SchemaProblemKind::MinimumAboveMaximum {
-                    minimum: minimum.clone(),
-                    maximum: maximum.clone(),
-                });
+                report(SchemaProblemKind::MinimumAboveMaximum { minimum: minimum.clone(), maximum: maximum.clone() });
             }
         }
         for value in &self.one_of {
             match self.allows(value) {
                 Err(Violation::Type) => {
-                    report(SchemaProblemKind::EnumValueType {
-                        value: value.clone(),
-                        kind: self.kind,
-                    });
+                    report(SchemaProblemKind::EnumValueType { value: value.clone(), kind: self.kind });
                 }
                 Err(Violation::Minimum | Violation::Maximum) => {
-                    report(SchemaProblemKind::EnumValueRange {
-                        value: value.clone(),
-                    });
+                    report(SchemaProblemKind::EnumValueRange { value: value.clone() });
                 }
                 Ok(()) | Err(Violation::Enum) => {}
             }
@@ -290,19 +274,12 @@ impl Property {
             match self.allows(default) {
                 Ok(()) => {}
                 Err(Violation::Type) => {
-                    report(SchemaProblemKind::DefaultType {
-                        value: default.clone(),
-                        kind: self.kind,
-                    });
+                    report(SchemaProblemKind::DefaultType { value: default.clone(), kind: self.kind });
                 }
                 Err(Violation::Minimum | Violation::Maximum) => {
-                    report(SchemaProblemKind::DefaultRange {
-                        value: default.clone(),
-                    });
+                    report(SchemaProblemKind::DefaultRange { value: default.clone() });
                 }
-                Err(Violation::Enum) => report(SchemaProblemKind::DefaultNotInEnum {
-                    value: default.clone(),
-                }),
+                Err(Violation::Enum) => report(SchemaProblemKind::DefaultNotInEnum { value: default.clone() }),
             }
         }
     }
@@ -320,15 +297,9 @@ pub(crate) enum Violation {
 /// Equality by value: `3` and `3.0` are one number, as in JSON Schema.
 pub(crate) fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
-        (Value::Number(left), Value::Number(right)) => {
-            number::compare(left, right).is_some_and(Ordering::is_eq)
-        }
+        (Value::Number(left), Value::Number(right)) => number::compare(left, right).is_some_and(Ordering::is_eq),
         (Value::Array(left), Value::Array(right)) => {
-            left.len() == right.len()
-                && left
-                    .iter()
-                    .zip(right)
-                    .all(|(left, right)| same(left, right))
+            left.len() == right.len() && left.iter().zip(right).all(|(left, right)| same(left, right))
         }
         _ => left == right,
     }
@@ -344,10 +315,7 @@ pub struct SchemaProblem {
 
 impl SchemaProblem {
     pub(crate) fn new(input: impl Into<String>, kind: SchemaProblemKind) -> Self {
-        Self {
-            input: input.into(),
-            kind,
-        }
+        Self { input: input.into(), kind }
     }
 
     /// The input that the problem is about.
@@ -367,10 +335,7 @@ impl SchemaProblem {
 
     /// The JSON pointer of the property in the schema.
     pub fn pointer(&self) -> String {
-        format!(
-            "/properties/{}",
-            self.input.replace('~', "~0").replace('/', "~1")
-        )
+        format!("/properties/{}", self.input.replace('~', "~0").replace('/', "~1"))
     }
 }
 
@@ -438,6 +403,15 @@ pub enum SchemaProblemKind {
         /// The default.
         value: Value,
     },
+    /// An input has to be given and is not listed.
+    #[error("is hidden, so it can't be required")]
+    RequiredHidden,
+    /// serde reads a name that the schema does not have.
+    #[error("serde reads this name, but the schema does not have it")]
+    NotInSchema,
+    /// The schema has a name that serde does not read.
+    #[error("the schema has this name, but serde does not read it")]
+    NotInStruct,
     /// The name is not lower-case kebab-case.
     #[error("the name is not lower-case kebab-case such as \"page-size\"{}", spelled(.suggestion.as_deref()))]
     InvalidName {
@@ -466,9 +440,7 @@ pub enum SchemaProblemKind {
 }
 
 fn spelled(spelling: Option<&str>) -> Cow<'static, str> {
-    spelling.map_or(Cow::Borrowed(""), |spelling| {
-        Cow::Owned(format!("; write {}", quoted(spelling)))
-    })
+    spelling.map_or(Cow::Borrowed(""), |spelling| Cow::Owned(format!("; write {}", quoted(spelling))))
 }
 
 impl SchemaProblemKind {
@@ -479,6 +451,9 @@ impl SchemaProblemKind {
             Self::RequiredUndeclared => "required_undeclared",
             Self::RequiredTwice => "required_twice",
             Self::RequiredWithDefault => "required_with_default",
+            Self::RequiredHidden => "required_hidden",
+            Self::NotInSchema => "not_in_schema",
+            Self::NotInStruct => "not_in_struct",
             Self::BoundsOnOther { .. } => "bounds_not_numeric",
             Self::MinimumAboveMaximum { .. } => "minimum_above_maximum",
             Self::EnumValueType { .. } => "enum_value_type",
@@ -502,11 +477,13 @@ pub struct SchemaError {
 }
 
 impl SchemaError {
+    pub(crate) fn new(problems: Vec<SchemaProblem>) -> Self {
+        Self { problems }
+    }
+
     /// The stable code of the first problem.
     pub fn code(&self) -> &'static str {
-        self.problems
-            .first()
-            .map_or("invalid_schema", SchemaProblem::code)
+        self.problems.first().map_or("invalid_schema", SchemaProblem::code)
     }
 
     /// Every problem, in declaration order.
@@ -555,27 +532,16 @@ impl InputSchema {
         let mut flags = vec![false; properties.len()];
         for name in required {
             let name = name.as_ref();
-            let found = index
-                .get(name)
-                .copied()
-                .filter(|position| properties.get(*position).is_some_and(|p| p.name == name));
+            let found =
+                index.get(name).copied().filter(|position| properties.get(*position).is_some_and(|p| p.name == name));
             match found.and_then(|position| flags.get_mut(position)) {
-                None => problems.push(SchemaProblem::new(
-                    name,
-                    SchemaProblemKind::RequiredUndeclared,
-                )),
-                Some(flag) if *flag => {
-                    problems.push(SchemaProblem::new(name, SchemaProblemKind::RequiredTwice))
-                }
+                None => problems.push(SchemaProblem::new(name, SchemaProblemKind::RequiredUndeclared)),
+                Some(flag) if *flag => problems.push(SchemaProblem::new(name, SchemaProblemKind::RequiredTwice)),
                 Some(flag) => *flag = true,
             }
         }
         if problems.is_empty() {
-            Ok(Self {
-                properties,
-                required: flags,
-                index,
-            })
+            Ok(Self { properties, required: flags, index })
         } else {
             Err(SchemaError { problems })
         }
@@ -598,18 +564,21 @@ impl InputSchema {
 
     /// The property of that name or alias.
     pub fn property(&self, name: &str) -> Option<&Property> {
-        self.position(name)
-            .and_then(|position| self.properties.get(position))
+        self.position(name).and_then(|position| self.properties.get(position))
     }
 
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
         self.index.get(name).copied()
     }
 
+    /// Names and aliases with their positions, in byte order.
+    pub(crate) fn positions(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.index.iter().map(|(name, position)| (name.as_str(), *position))
+    }
+
     /// Whether the input of that name is required.
     pub fn is_required(&self, name: &str) -> bool {
-        self.position(name)
-            .is_some_and(|position| self.is_required_at(position))
+        self.position(name).is_some_and(|position| self.is_required_at(position))
     }
 
     pub(crate) fn is_required_at(&self, position: usize) -> bool {
@@ -626,7 +595,7 @@ impl InputSchema {
     }
 
     /// The names that are listed (not hidden), in declaration order.
-    pub fn listed(&self) -> impl Iterator<Item = &Property> {
+    pub fn listed(&self) -> impl Iterator<Item = &Property> + Clone {
         self.properties.iter().filter(|property| !property.hidden)
     }
 
@@ -647,16 +616,9 @@ impl InputSchema {
                 (shown, *required || property.advertise_required)
             })
             .unzip();
-        let index = properties
-            .iter()
-            .enumerate()
-            .map(|(position, property)| (property.name.clone(), position))
-            .collect();
-        Self {
-            properties,
-            required,
-            index,
-        }
+        let index =
+            properties.iter().enumerate().map(|(position, property)| (property.name.clone(), position)).collect();
+        Self { properties, required, index }
     }
 }
 
@@ -787,20 +749,10 @@ struct RawItems {
 
 impl RawProperty {
     fn named(self, name: String) -> Result<Property, String> {
-        let kind = PropertyType::from_name(&self.r#type).ok_or_else(|| {
-            format!(
-                "input {}: unknown type {}",
-                quoted(&name),
-                quoted(&self.r#type)
-            )
-        })?;
-        if kind == PropertyType::StringArray
-            && self.items.is_none_or(|items| items.r#type != "string")
-        {
-            return Err(format!(
-                "input {}: the items of an array are strings",
-                quoted(&name)
-            ));
+        let kind = PropertyType::from_name(&self.r#type)
+            .ok_or_else(|| format!("input {}: unknown type {}", quoted(&name), quoted(&self.r#type)))?;
+        if kind == PropertyType::StringArray && self.items.is_none_or(|items| items.r#type != "string") {
+            return Err(format!("input {}: the items of an array are strings", quoted(&name)));
         }
         Ok(Property {
             name,

@@ -1,5 +1,8 @@
 //! What a command answers: modes, the output value, warnings and continuations.
 
+pub mod render;
+pub(crate) mod view;
+
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -9,9 +12,7 @@ use serde_json::{Map, Value};
 use crate::limits;
 
 /// The form of an answer.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OutputMode {
     /// Columns and rows.
@@ -43,9 +44,7 @@ impl fmt::Display for OutputMode {
 }
 
 /// One column of a table.
-#[derive(
-    Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Column {
     /// The key of the column's cell in each row.
     pub key: String,
@@ -56,10 +55,7 @@ pub struct Column {
 impl Column {
     /// A column.
     pub fn new(key: impl Into<String>, label: impl Into<String>) -> Self {
-        Self {
-            key: key.into(),
-            label: label.into(),
-        }
+        Self { key: key.into(), label: label.into() }
     }
 }
 
@@ -81,10 +77,7 @@ pub struct Warning {
 impl Warning {
     /// A warning.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
-        Self {
-            code: code.into(),
-            message: message.into(),
-        }
+        Self { code: code.into(), message: message.into() }
     }
 }
 
@@ -135,14 +128,9 @@ impl Continuation {
     /// [`ContinuationError`] outside 250 to 60,000.
     pub fn pending(retry_after_ms: u64) -> Result<Self, ContinuationError> {
         if (limits::RETRY_AFTER_MIN_MS..=limits::RETRY_AFTER_MAX_MS).contains(&retry_after_ms) {
-            Ok(Self {
-                state: ContinuationState::Pending,
-                retry_after_ms,
-            })
+            Ok(Self { state: ContinuationState::Pending, retry_after_ms })
         } else {
-            Err(ContinuationError {
-                found: retry_after_ms,
-            })
+            Err(ContinuationError { found: retry_after_ms })
         }
     }
 
@@ -214,33 +202,20 @@ pub struct CommandOutput {
 
 impl From<OutputBody> for CommandOutput {
     fn from(body: OutputBody) -> Self {
-        Self {
-            body,
-            warnings: Vec::new(),
-            continuation: None,
-        }
+        Self { body, warnings: Vec::new(), continuation: None }
     }
 }
 
 impl CommandOutput {
     /// A JSON answer.
     pub fn json(value: impl Into<Value>) -> Self {
-        OutputBody::Json {
-            value: value.into(),
-        }
-        .into()
+        OutputBody::Json { value: value.into() }.into()
     }
 
     /// A table.
-    pub fn table(
-        columns: impl IntoIterator<Item = impl Into<Column>>,
-        rows: impl IntoIterator<Item = Row>,
-    ) -> Self {
-        OutputBody::Table {
-            columns: columns.into_iter().map(Into::into).collect(),
-            rows: rows.into_iter().collect(),
-        }
-        .into()
+    pub fn table(columns: impl IntoIterator<Item = impl Into<Column>>, rows: impl IntoIterator<Item = Row>) -> Self {
+        OutputBody::Table { columns: columns.into_iter().map(Into::into).collect(), rows: rows.into_iter().collect() }
+            .into()
     }
 
     /// A text answer.

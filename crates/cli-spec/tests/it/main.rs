@@ -5,6 +5,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::string_slice,
+    clippy::needless_pass_by_value,
     clippy::print_stdout,
     clippy::print_stderr,
     clippy::disallowed_methods,
@@ -16,5 +17,7 @@
 mod app_manifest;
 mod idempotency;
 mod policy;
+mod registry;
 mod support;
+mod tracker;
 mod wait;
