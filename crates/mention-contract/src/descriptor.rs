@@ -54,15 +54,7 @@ impl Descriptor {
             return Err(DescriptorError::BlankLabel);
         }
         check_function_id(&search, "search")?;
-        Ok(Self {
-            name,
-            label,
-            description: None,
-            icon: None,
-            color: None,
-            search,
-            details: None,
-        })
+        Ok(Self { name, label, description: None, icon: None, color: None, search, details: None })
     }
 
     /// Sets the one line on what an id refers to and how it looks; agents read it.
@@ -170,14 +162,8 @@ impl Descriptor {
             let id = &details.function_id;
             let plain = id.starts_with(|c: char| c.is_ascii_alphabetic())
                 && !id.ends_with(':')
-                && id
-                    .chars()
-                    .all(|c| c.is_ascii_alphanumeric() || matches!(c, ':' | '_' | '-' | '.' | '/'));
-            rules.push(if plain {
-                format!("- {id}")
-            } else {
-                format!("- {}", yaml_quoted(id))
-            });
+                && id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, ':' | '_' | '-' | '.' | '/'));
+            rules.push(if plain { format!("- {id}") } else { format!("- {}", yaml_quoted(id)) });
         }
         rules
     }
@@ -210,23 +196,16 @@ impl Descriptor {
             Some(v) if v.as_f64().is_some_and(|v| v >= 1.0 && v.fract() == 0.0) => {}
             Some(_) => return Err(DescriptorError::InvalidVersion),
         }
-        let required =
-            |name| text(map, name, name)?.ok_or(DescriptorError::Missing { member: name });
+        let required = |name| text(map, name, name)?.ok_or(DescriptorError::Missing { member: name });
         let mut descriptor = Self::new(required("name")?, required("label")?, required("search")?)?;
         descriptor.description = text(map, "description", "description")?.map(str::to_owned);
         descriptor.icon = text(map, "icon", "icon")?.map(Icon::from);
         descriptor.color = text(map, "color", "color")?.map(Color::from);
         if let Some(details) = member(map, "details") {
-            let details = details
-                .as_object()
-                .ok_or(DescriptorError::InvalidType { member: "details" })?;
-            let function_id = text(details, "function_id", "details.function_id")?.ok_or(
-                DescriptorError::Missing {
-                    member: "details.function_id",
-                },
-            )?;
-            let id_field =
-                text(details, "id_field", "details.id_field")?.unwrap_or(Details::ID_FIELD);
+            let details = details.as_object().ok_or(DescriptorError::InvalidType { member: "details" })?;
+            let function_id = text(details, "function_id", "details.function_id")?
+                .ok_or(DescriptorError::Missing { member: "details.function_id" })?;
+            let id_field = text(details, "id_field", "details.id_field")?.unwrap_or(Details::ID_FIELD);
             descriptor.details = Some(Details::new(function_id, id_field)?);
         }
         Ok(descriptor)
@@ -244,10 +223,7 @@ impl Descriptor {
         put("label", Some(self.label.as_str().into()));
         put("description", self.description.as_deref().map(Value::from));
         put("icon", self.icon.as_ref().map(|icon| icon.as_str().into()));
-        put(
-            "color",
-            self.color.as_ref().map(|color| color.as_str().into()),
-        );
+        put("color", self.color.as_ref().map(|color| color.as_str().into()));
         put("search", Some(self.search.as_str().into()));
         put("details", self.details.as_ref().map(Details::to_json));
         Value::Object(map)
@@ -307,24 +283,16 @@ impl Details {
     /// The field that holds the id when the descriptor names none.
     pub const ID_FIELD: &'static str = "id";
 
-    fn new(
-        function_id: impl Into<String>,
-        id_field: impl Into<String>,
-    ) -> Result<Self, DescriptorError> {
+    fn new(function_id: impl Into<String>, id_field: impl Into<String>) -> Result<Self, DescriptorError> {
         let (function_id, id_field) = (function_id.into(), id_field.into());
         check_function_id(&function_id, "details.function_id")?;
         if !crate::text::has_visible(&id_field)
             || id_field.len() > limits::FUNCTION_ID_BYTES
-            || id_field
-                .chars()
-                .any(|c| c.is_control() || crate::text::is_hidden(c))
+            || id_field.chars().any(|c| c.is_control() || crate::text::is_hidden(c))
         {
             return Err(DescriptorError::InvalidIdField);
         }
-        Ok(Self {
-            function_id,
-            id_field,
-        })
+        Ok(Self { function_id, id_field })
     }
 
     /// The function's id.
@@ -362,43 +330,25 @@ fn text<'a>(
     match member(map, name) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(DescriptorError::InvalidType {
-            member: member_name,
-        }),
+        Some(_) => Err(DescriptorError::InvalidType { member: member_name }),
     }
 }
 
 fn check_name(name: &str) -> Result<(), DescriptorError> {
     if matches!(name, "fn" | "file" | "skill") {
-        return Err(DescriptorError::ReservedName {
-            name: name.to_owned(),
-        });
+        return Err(DescriptorError::ReservedName { name: name.to_owned() });
     }
     let valid = name.len() <= 40
         && name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name
-            .bytes()
-            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
-    if valid {
-        Ok(())
-    } else {
-        Err(DescriptorError::InvalidName {
-            name: name.chars().take(80).collect(),
-        })
-    }
+        && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+    if valid { Ok(()) } else { Err(DescriptorError::InvalidName { name: name.chars().take(80).collect() }) }
 }
 
 pub(crate) fn check_function_id(id: &str, member: &'static str) -> Result<(), DescriptorError> {
     let valid = !id.is_empty()
         && id.len() <= limits::FUNCTION_ID_BYTES
-        && !id
-            .chars()
-            .any(|c| c.is_whitespace() || c.is_control() || crate::text::is_hidden(c));
-    if valid {
-        Ok(())
-    } else {
-        Err(DescriptorError::InvalidFunctionId { member })
-    }
+        && !id.chars().any(|c| c.is_whitespace() || c.is_control() || crate::text::is_hidden(c));
+    if valid { Ok(()) } else { Err(DescriptorError::InvalidFunctionId { member }) }
 }
 
 fn yaml_quoted(text: &str) -> String {

@@ -17,11 +17,7 @@ type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// Calls a function by its id. Authors write `async fn call`.
 pub trait Caller: Send + Sync {
     /// Calls the function and gives its answer.
-    fn call(
-        &self,
-        function_id: &str,
-        payload: Value,
-    ) -> impl Future<Output = Result<Value, CallError>> + Send;
+    fn call(&self, function_id: &str, payload: Value) -> impl Future<Output = Result<Value, CallError>> + Send;
 }
 
 /// Waits. Authors write `async fn sleep`.
@@ -31,21 +27,13 @@ pub trait Timer: Send + Sync {
 }
 
 impl<T: Caller + ?Sized> Caller for &T {
-    fn call(
-        &self,
-        function_id: &str,
-        payload: Value,
-    ) -> impl Future<Output = Result<Value, CallError>> + Send {
+    fn call(&self, function_id: &str, payload: Value) -> impl Future<Output = Result<Value, CallError>> + Send {
         (**self).call(function_id, payload)
     }
 }
 
 impl<T: Caller + ?Sized> Caller for Arc<T> {
-    fn call(
-        &self,
-        function_id: &str,
-        payload: Value,
-    ) -> impl Future<Output = Result<Value, CallError>> + Send {
+    fn call(&self, function_id: &str, payload: Value) -> impl Future<Output = Result<Value, CallError>> + Send {
         (**self).call(function_id, payload)
     }
 }
@@ -63,19 +51,11 @@ impl<T: Timer + ?Sized> Timer for Arc<T> {
 }
 
 trait DynCaller: Send + Sync {
-    fn boxed_call<'a>(
-        &'a self,
-        function_id: &'a str,
-        payload: Value,
-    ) -> BoxFuture<'a, Result<Value, CallError>>;
+    fn boxed_call<'a>(&'a self, function_id: &'a str, payload: Value) -> BoxFuture<'a, Result<Value, CallError>>;
 }
 
 impl<T: Caller> DynCaller for T {
-    fn boxed_call<'a>(
-        &'a self,
-        function_id: &'a str,
-        payload: Value,
-    ) -> BoxFuture<'a, Result<Value, CallError>> {
+    fn boxed_call<'a>(&'a self, function_id: &'a str, payload: Value) -> BoxFuture<'a, Result<Value, CallError>> {
         Box::pin(self.call(function_id, payload))
     }
 }
@@ -135,7 +115,6 @@ impl fmt::Debug for BoxTimer {
 }
 
 /// The answer to a call, or nothing when the time is over first. An answer that is there when both are ready wins.
-#[expect(dead_code, reason = "the drivers follow")]
 pub(crate) async fn within(
     caller: &impl Caller,
     timer: &impl Timer,

@@ -26,16 +26,12 @@ pub enum ProviderError {
 impl ProviderError {
     /// The request makes no sense to this provider.
     pub fn invalid_request(message: impl fmt::Display) -> Self {
-        Self::InvalidRequest {
-            message: message.to_string(),
-        }
+        Self::InvalidRequest { message: message.to_string() }
     }
 
     /// The provider failed. Takes any error: `.map_err(ProviderError::failed)`.
     pub fn failed(message: impl fmt::Display) -> Self {
-        Self::Failed {
-            message: message.to_string(),
-        }
+        Self::Failed { message: message.to_string() }
     }
 
     /// The stable code.
@@ -86,22 +82,16 @@ pub enum CallError {
 impl CallError {
     /// The function failed. Takes any error: `.map_err(CallError::failed)`.
     pub fn failed(message: impl fmt::Display) -> Self {
-        Self::Failed {
-            message: message.to_string(),
-        }
+        Self::Failed { message: message.to_string() }
     }
 
     /// The function can't be reached.
     pub fn unavailable(message: impl fmt::Display) -> Self {
-        Self::Unavailable {
-            message: message.to_string(),
-        }
+        Self::Unavailable { message: message.to_string() }
     }
 
     pub(crate) fn invalid_answer(message: impl fmt::Display) -> Self {
-        Self::InvalidAnswer {
-            message: message.to_string(),
-        }
+        Self::InvalidAnswer { message: message.to_string() }
     }
 
     /// The stable code.
@@ -148,9 +138,7 @@ pub enum DescriptorError {
     #[error("`v` is a whole number, 1 or more")]
     InvalidVersion,
     /// The name is no token name.
-    #[error(
-        "the name {name:?} is not 1 to 40 lower-case letters, digits and `-`, starting with a letter"
-    )]
+    #[error("the name {name:?} is not 1 to 40 lower-case letters, digits and `-`, starting with a letter")]
     InvalidName {
         /// The name as given, cut at 80 characters.
         name: String,
@@ -195,9 +183,9 @@ impl DescriptorError {
     pub fn pointer(&self) -> Cow<'static, str> {
         match self {
             Self::NotAnObject => "".into(),
-            Self::Missing { member }
-            | Self::InvalidType { member }
-            | Self::InvalidFunctionId { member } => format!("/{}", member.replace('.', "/")).into(),
+            Self::Missing { member } | Self::InvalidType { member } | Self::InvalidFunctionId { member } => {
+                format!("/{}", member.replace('.', "/")).into()
+            }
             Self::InvalidVersion => "/v".into(),
             Self::InvalidName { .. } | Self::ReservedName { .. } => "/name".into(),
             Self::BlankLabel => "/label".into(),

@@ -7,6 +7,8 @@ pub(crate) mod shared {
     pub(crate) const ID_CHARS: usize = 512;
     pub(crate) const SEARCH_DEFAULT: usize = 8;
     pub(crate) const SEARCH_MAX: usize = 50;
+    pub(crate) const SEARCH_MENU: usize = 4;
+    pub(crate) const SUMMARY_CHARS: usize = 400;
     pub(crate) const VIEW_FIELDS: usize = 6;
 }
 

@@ -24,16 +24,10 @@ pub trait Provider: Send + Sync {
 
     /// The best items for a query, best first, at most [`SearchRequest::effective_limit`]. An empty query asks for the
     /// most relevant recent ones. Must be fast: it runs on every keystroke.
-    fn search(
-        &self,
-        request: &SearchRequest,
-    ) -> impl Future<Output = Result<SearchResponse, ProviderError>> + Send;
+    fn search(&self, request: &SearchRequest) -> impl Future<Output = Result<SearchResponse, ProviderError>> + Send;
 
     /// The view of one record; `None` for an id that the provider does not know.
-    fn get(
-        &self,
-        request: &GetRequest,
-    ) -> impl Future<Output = Result<Option<View>, ProviderError>> + Send;
+    fn get(&self, request: &GetRequest) -> impl Future<Output = Result<Option<View>, ProviderError>> + Send;
 }
 
 impl<T: Provider + ?Sized> Provider for Arc<T> {
@@ -41,31 +35,19 @@ impl<T: Provider + ?Sized> Provider for Arc<T> {
         (**self).descriptor()
     }
 
-    fn search(
-        &self,
-        request: &SearchRequest,
-    ) -> impl Future<Output = Result<SearchResponse, ProviderError>> + Send {
+    fn search(&self, request: &SearchRequest) -> impl Future<Output = Result<SearchResponse, ProviderError>> + Send {
         (**self).search(request)
     }
 
-    fn get(
-        &self,
-        request: &GetRequest,
-    ) -> impl Future<Output = Result<Option<View>, ProviderError>> + Send {
+    fn get(&self, request: &GetRequest) -> impl Future<Output = Result<Option<View>, ProviderError>> + Send {
         (**self).get(request)
     }
 }
 
 trait DynProvider: Send + Sync {
     fn boxed_descriptor(&self) -> &Descriptor;
-    fn boxed_search<'a>(
-        &'a self,
-        request: &'a SearchRequest,
-    ) -> BoxFuture<'a, Result<SearchResponse, ProviderError>>;
-    fn boxed_get<'a>(
-        &'a self,
-        request: &'a GetRequest,
-    ) -> BoxFuture<'a, Result<Option<View>, ProviderError>>;
+    fn boxed_search<'a>(&'a self, request: &'a SearchRequest) -> BoxFuture<'a, Result<SearchResponse, ProviderError>>;
+    fn boxed_get<'a>(&'a self, request: &'a GetRequest) -> BoxFuture<'a, Result<Option<View>, ProviderError>>;
 }
 
 impl<T: Provider> DynProvider for T {
@@ -73,17 +55,11 @@ impl<T: Provider> DynProvider for T {
         self.descriptor()
     }
 
-    fn boxed_search<'a>(
-        &'a self,
-        request: &'a SearchRequest,
-    ) -> BoxFuture<'a, Result<SearchResponse, ProviderError>> {
+    fn boxed_search<'a>(&'a self, request: &'a SearchRequest) -> BoxFuture<'a, Result<SearchResponse, ProviderError>> {
         Box::pin(self.search(request))
     }
 
-    fn boxed_get<'a>(
-        &'a self,
-        request: &'a GetRequest,
-    ) -> BoxFuture<'a, Result<Option<View>, ProviderError>> {
+    fn boxed_get<'a>(&'a self, request: &'a GetRequest) -> BoxFuture<'a, Result<Option<View>, ProviderError>> {
         Box::pin(self.get(request))
     }
 }
@@ -114,9 +90,7 @@ impl Provider for BoxProvider {
 
 impl fmt::Debug for BoxProvider {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("BoxProvider")
-            .field(self.0.boxed_descriptor())
-            .finish()
+        f.debug_tuple("BoxProvider").field(self.0.boxed_descriptor()).finish()
     }
 }
 
@@ -147,16 +121,12 @@ impl Providers {
         provider: impl Provider + 'static,
     ) -> Result<(), ProvidersError> {
         let get = get_function_id.into();
-        crate::descriptor::check_function_id(&get, "function_id")
-            .map_err(ProvidersError::InvalidFunctionId)?;
+        crate::descriptor::check_function_id(&get, "function_id").map_err(ProvidersError::InvalidFunctionId)?;
         let search = provider.descriptor().search().to_owned();
-        let taken =
-            |id: &String| self.by_get.contains_key(id) || self.get_by_search.contains_key(id);
+        let taken = |id: &String| self.by_get.contains_key(id) || self.get_by_search.contains_key(id);
         for id in [&get, &search] {
             if taken(id) {
-                return Err(ProvidersError::Taken {
-                    function_id: id.clone(),
-                });
+                return Err(ProvidersError::Taken { function_id: id.clone() });
             }
         }
         if get == search {
@@ -169,32 +139,21 @@ impl Providers {
 
     /// The registry of these providers, with the same rules as for a remote host's.
     pub fn registry(&self) -> Registry {
-        let metadata: Vec<_> = self
-            .by_get
-            .iter()
-            .map(|(id, provider)| (id, provider.descriptor().metadata()))
-            .collect();
+        let metadata: Vec<_> =
+            self.by_get.iter().map(|(id, provider)| (id, provider.descriptor().metadata())).collect();
         Registry::from_functions(metadata.iter().map(|(id, metadata)| (id, metadata)))
     }
 
     /// The functions to register with a remote host: id and metadata, by id.
     pub fn functions(&self) -> BTreeMap<String, Value> {
-        let gets = self
-            .by_get
-            .iter()
-            .map(|(id, provider)| (id.clone(), provider.descriptor().metadata()));
-        let searches = self
-            .get_by_search
-            .keys()
-            .map(|id| (id.clone(), Descriptor::search_metadata()));
+        let gets = self.by_get.iter().map(|(id, provider)| (id.clone(), provider.descriptor().metadata()));
+        let searches = self.get_by_search.keys().map(|id| (id.clone(), Descriptor::search_metadata()));
         gets.chain(searches).collect()
     }
 
     /// The providers with the ids of their get functions, by that id.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &BoxProvider)> {
-        self.by_get
-            .iter()
-            .map(|(id, provider)| (id.as_str(), provider))
+        self.by_get.iter().map(|(id, provider)| (id.as_str(), provider))
     }
 }
 
@@ -206,9 +165,7 @@ impl Caller for Providers {
         }
         let get = self.get_by_search.get(function_id);
         let Some(provider) = get.and_then(|get| self.by_get.get(get)) else {
-            return Err(CallError::UnknownFunction {
-                function_id: function_id.to_owned(),
-            });
+            return Err(CallError::UnknownFunction { function_id: function_id.to_owned() });
         };
         let request: SearchRequest = read(payload)?;
         write(&provider.search(&request).await?)
@@ -216,9 +173,7 @@ impl Caller for Providers {
 }
 
 fn read<T: DeserializeOwned>(payload: Value) -> Result<T, CallError> {
-    serde_json::from_value(payload).map_err(|error| CallError::InvalidRequest {
-        message: error.to_string(),
-    })
+    serde_json::from_value(payload).map_err(|error| CallError::InvalidRequest { message: error.to_string() })
 }
 
 fn write(answer: &impl Serialize) -> Result<Value, CallError> {

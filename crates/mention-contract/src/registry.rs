@@ -45,16 +45,11 @@ impl Registry {
             };
             let read = match Descriptor::from_metadata(metadata) {
                 Ok(None) => continue,
-                Ok(Some(descriptor)) => {
-                    descriptor::check_function_id(&function_id, "function_id").map(|()| descriptor)
-                }
+                Ok(Some(descriptor)) => descriptor::check_function_id(&function_id, "function_id").map(|()| descriptor),
                 Err(error) => Err(error),
             };
             match read {
-                Ok(descriptor) => declared.push(Registered {
-                    descriptor,
-                    get: function_id,
-                }),
+                Ok(descriptor) => declared.push(Registered { descriptor, get: function_id }),
                 Err(error) => notes.push(Diagnostic::Rejected { function_id, error }),
             }
         }
@@ -65,9 +60,7 @@ impl Registry {
             let repeated = last_id.as_ref() == Some(&entry.get);
             last_id = Some(entry.get.clone());
             if repeated {
-                notes.push(Diagnostic::Repeated {
-                    function_id: entry.get,
-                });
+                notes.push(Diagnostic::Repeated { function_id: entry.get });
             } else if let Some(winner) = providers.get(entry.descriptor.name()) {
                 notes.push(Diagnostic::Lost {
                     function_id: entry.get,
@@ -79,10 +72,7 @@ impl Registry {
             }
         }
         notes.sort_by(|a, b| a.function_id().cmp(b.function_id()));
-        Self {
-            providers,
-            diagnostics: Diagnostics(notes),
-        }
+        Self { providers, diagnostics: Diagnostics(notes) }
     }
 
     /// The provider of a name.
@@ -207,9 +197,9 @@ impl Diagnostic {
     /// The function that it is about.
     pub fn function_id(&self) -> &str {
         match self {
-            Self::Rejected { function_id, .. }
-            | Self::Lost { function_id, .. }
-            | Self::Repeated { function_id } => function_id,
+            Self::Rejected { function_id, .. } | Self::Lost { function_id, .. } | Self::Repeated { function_id } => {
+                function_id
+            }
         }
     }
 

@@ -72,10 +72,7 @@ impl Breach {
 
     /// Whether nothing of the item or view can be used.
     pub fn is_fatal(&self) -> bool {
-        matches!(
-            self,
-            Self::BlankId | Self::IdTooLong { .. } | Self::BlankLabel
-        )
+        matches!(self, Self::BlankId | Self::IdTooLong { .. } | Self::BlankLabel)
     }
 }
 

@@ -33,25 +33,17 @@ pub enum Open {
 impl Open {
     /// A page of the host, without context.
     pub fn page(page: impl Into<String>) -> Self {
-        Self::Page {
-            page: page.into(),
-            context: None,
-        }
+        Self::Page { page: page.into(), context: None }
     }
 
     /// A page of the host with what it is to show.
     pub fn page_with(page: impl Into<String>, context: impl Into<Value>) -> Self {
-        Self::Page {
-            page: page.into(),
-            context: Some(context.into()),
-        }
+        Self::Page { page: page.into(), context: Some(context.into()) }
     }
 
     /// A chat session.
     pub fn session(session: impl Into<String>) -> Self {
-        Self::Session {
-            session: session.into(),
-        }
+        Self::Session { session: session.into() }
     }
 
     /// A web address. An address that is not `http` or `https` is dropped by [`View::sanitized`](super::View::sanitized).
@@ -79,15 +71,8 @@ impl Open {
 
     fn read_map(map: Map<String, Value>) -> Result<Self, Breach> {
         let mut members = Members::new(map);
-        match (
-            members.take("page"),
-            members.take("session"),
-            members.take("url"),
-        ) {
-            (Some(Value::String(page)), None, None) => Ok(Self::Page {
-                page,
-                context: members.take("context"),
-            }),
+        match (members.take("page"), members.take("session"), members.take("url")) {
+            (Some(Value::String(page)), None, None) => Ok(Self::Page { page, context: members.take("context") }),
             (None, Some(Value::String(session)), None) => Ok(Self::Session { session }),
             (None, None, Some(Value::String(url))) => Ok(Self::Url { url }),
             _ => Err(Breach::InvalidOpen),
@@ -98,17 +83,13 @@ impl Open {
 /// The `url` crate drops tabs and line breaks and trims spaces, as browsers do; an address that needs that is refused
 /// here, because what a person is shown and what opens would differ.
 fn is_web_address(text: &str) -> bool {
-    !text
-        .chars()
-        .any(|c| c.is_control() || c.is_whitespace() || crate::text::is_hidden(c))
-        && Url::parse(text)
-            .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+    !text.chars().any(|c| c.is_control() || c.is_whitespace() || crate::text::is_hidden(c))
+        && Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
 
 impl<'de> Deserialize<'de> for Open {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Map::deserialize(deserializer)
-            .and_then(|map| Self::read_map(map).map_err(de::Error::custom))
+        Map::deserialize(deserializer).and_then(|map| Self::read_map(map).map_err(de::Error::custom))
     }
 }
 

@@ -10,10 +10,7 @@ pub(super) struct Members {
 
 impl Members {
     pub(super) fn new(map: Map<String, Value>) -> Self {
-        Self {
-            map,
-            breaches: Vec::new(),
-        }
+        Self { map, breaches: Vec::new() }
     }
 
     /// A member; `null` is as good as absent.

@@ -10,11 +10,7 @@ pub struct SearchRequest {
     /// What was typed. Empty asks for the most relevant recent items.
     pub query: String,
     /// The number of items wanted; see [`effective_limit`](Self::effective_limit).
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "whole_number"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "whole_number")]
     pub limit: Option<u64>,
     /// Where the search was asked from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -24,11 +20,7 @@ pub struct SearchRequest {
 impl SearchRequest {
     /// A request with the default limit and no context.
     pub fn new(query: impl Into<String>) -> Self {
-        Self {
-            query: query.into(),
-            limit: None,
-            context: None,
-        }
+        Self { query: query.into(), limit: None, context: None }
     }
 
     /// Sets the number of items wanted; 8 by default.
@@ -48,17 +40,13 @@ impl SearchRequest {
     /// The number of items to answer: what was asked, 8 when nothing was, and always 1 to 50.
     pub fn effective_limit(&self) -> usize {
         self.limit.map_or(shared::SEARCH_DEFAULT, |limit| {
-            usize::try_from(limit)
-                .unwrap_or(usize::MAX)
-                .clamp(1, shared::SEARCH_MAX)
+            usize::try_from(limit).unwrap_or(usize::MAX).clamp(1, shared::SEARCH_MAX)
         })
     }
 
     /// Whether more was asked than a search answers.
     pub fn capped(&self) -> bool {
-        self.limit.is_some_and(|limit| {
-            usize::try_from(limit).map_or(true, |limit| limit > shared::SEARCH_MAX)
-        })
+        self.limit.is_some_and(|limit| usize::try_from(limit).map_or(true, |limit| limit > shared::SEARCH_MAX))
     }
 }
 
@@ -72,15 +60,9 @@ fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64
     }
     match number.as_f64() {
         // The cast saturates, and everything from 51 on means the same.
-        #[allow(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "whole and not negative; saturates"
-        )]
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and not negative; saturates")]
         Some(limit) if limit >= 0.0 && limit.fract() == 0.0 => Ok(Some(limit as u64)),
-        _ => Err(de::Error::custom(format_args!(
-            "limit is a whole number, 0 or more; found {number}"
-        ))),
+        _ => Err(de::Error::custom(format_args!("limit is a whole number, 0 or more; found {number}"))),
     }
 }
 
@@ -129,9 +111,7 @@ pub struct SearchResponse {
 impl SearchResponse {
     /// An answer with these items, best match first.
     pub fn new(items: impl IntoIterator<Item = Item>) -> Self {
-        Self {
-            items: items.into_iter().collect(),
-        }
+        Self { items: items.into_iter().collect() }
     }
 }
 

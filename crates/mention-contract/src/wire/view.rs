@@ -161,27 +161,16 @@ impl View {
             view.open = None;
             breaches.push(breach);
         }
-        if view
-            .updated_at
-            .as_deref()
-            .is_some_and(|date| !crate::date::is_rfc3339(date))
-        {
+        if view.updated_at.as_deref().is_some_and(|date| !crate::date::is_rfc3339(date)) {
             view.updated_at = None;
             breaches.push(Breach::InvalidUpdatedAt);
         }
-        if let Some(bytes) = view
-            .data
-            .as_ref()
-            .map(serialized_bytes)
-            .filter(|bytes| *bytes > limits::DATA_BYTES)
-        {
+        if let Some(bytes) = view.data.as_ref().map(serialized_bytes).filter(|bytes| *bytes > limits::DATA_BYTES) {
             view.data = None;
             breaches.push(Breach::DataTooLarge { bytes });
         }
         if view.fields.len() > shared::VIEW_FIELDS {
-            breaches.push(Breach::TooManyFields {
-                count: view.fields.len(),
-            });
+            breaches.push(Breach::TooManyFields { count: view.fields.len() });
             view.fields.truncate(shared::VIEW_FIELDS);
         }
         (view, breaches)
@@ -229,10 +218,7 @@ impl View {
 
     fn read(map: Map<String, Value>) -> Self {
         let mut members = Members::new(map);
-        let mut view = Self::new(
-            members.text("id").unwrap_or_default(),
-            members.text("label").unwrap_or_default(),
-        );
+        let mut view = Self::new(members.text("id").unwrap_or_default(), members.text("label").unwrap_or_default());
         view.hint = members.text("hint");
         view.description = members.text("description");
         view.icon = members.word("icon");
@@ -249,9 +235,7 @@ impl View {
                     }
                 }
             }
-            Some(_) => members
-                .breaches
-                .push(Breach::InvalidType { member: "fields" }),
+            Some(_) => members.breaches.push(Breach::InvalidType { member: "fields" }),
         }
         match members.take("open").map(Open::read) {
             None => {}
@@ -293,11 +277,7 @@ pub struct Field {
 impl Field {
     /// A line without a tone.
     pub fn new(label: impl Into<String>, value: impl Into<String>) -> Self {
-        Self {
-            label: label.into(),
-            value: value.into(),
-            tone: None,
-        }
+        Self { label: label.into(), value: value.into(), tone: None }
     }
 
     /// Sets the tone; none by default, which is drawn as neutral.
@@ -313,11 +293,7 @@ impl Field {
         };
         let mut members = Members::new(map);
         let (label, value) = (members.text("label")?, members.text("value")?);
-        Some(Self {
-            label,
-            value,
-            tone: members.word("tone"),
-        })
+        Some(Self { label, value, tone: members.word("tone") })
     }
 }
 
