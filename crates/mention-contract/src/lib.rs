@@ -1,7 +1,6 @@
 //! Under construction.
 #![deny(missing_docs)]
 
-mod date;
 mod descriptor;
 pub mod driver;
 mod error;

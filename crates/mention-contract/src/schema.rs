@@ -9,27 +9,29 @@ use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 
 /// The schema of a search request.
 pub fn search_request() -> Schema {
-    of::<SearchRequest>()
+    of::<SearchRequest>("MentionSearchRequest")
 }
 
 /// The schema of a search answer.
 pub fn search_response() -> Schema {
-    of::<SearchResponse>()
+    of::<SearchResponse>("MentionSearchResponse")
 }
 
 /// The schema of a get request.
 pub fn get_request() -> Schema {
-    of::<GetRequest>()
+    of::<GetRequest>("MentionGetRequest")
 }
 
 /// The schema of a get answer: a view, or `null` for an id that the provider does not know.
 pub fn view_or_null() -> Schema {
-    of::<Option<View>>()
+    of::<Option<View>>("MentionViewOrNull")
 }
 
-fn of<T: JsonSchema>() -> Schema {
-    SchemaSettings::draft2020_12()
+fn of<T: JsonSchema>(title: &str) -> Schema {
+    let mut schema = SchemaSettings::draft2020_12()
         .with(|settings| settings.inline_subschemas = true)
         .into_generator()
-        .into_root_schema_for::<T>()
+        .into_root_schema_for::<T>();
+    schema.insert("title".to_owned(), title.into());
+    schema
 }

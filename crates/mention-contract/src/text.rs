@@ -7,7 +7,7 @@ pub(crate) fn is_blank(text: &str) -> bool {
 
 /// Whether there is something to see: not only white space, controls and invisible characters.
 pub(crate) fn has_visible(text: &str) -> bool {
-    text.chars().any(|c| !c.is_whitespace() && !c.is_control())
+    text.chars().any(|c| !c.is_whitespace() && !c.is_control() && !is_hidden(c))
 }
 
 /// The text unless nothing of it can be seen.

@@ -62,7 +62,7 @@ struct Entry<'a> {
     item: &'a Item,
 }
 
-impl<'a> Entry<'a> {
+impl Entry<'_> {
     fn row(&self, ranges: Vec<Range<usize>>) -> Row {
         Row { provider: self.provider.to_owned(), item: self.item.clone(), ranges }
     }

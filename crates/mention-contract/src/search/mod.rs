@@ -16,7 +16,6 @@
 //! assert_eq!(plan.calls()[0].function_id(), "kanban::mention::search");
 //! menu.answer(generation, Answer::items("kanban", SearchResponse::new([Item::new("1", "Fix login")])));
 //! assert_eq!(menu.groups()[0].state(), &State::Ready);
-
 //! assert_eq!(menu.merged(8).rows[0].item.label, "Fix login");
 //! # Ok::<(), mention_contract::DescriptorError>(())
 //! ```

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 ///
 /// Reading never fails: what is no item at all has an empty id, and [`sanitized`](Self::sanitized) reports it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(description = "One row of a search answer.")]
 #[non_exhaustive]
 pub struct Item {
     /// The record's canonical, stable id: 1 to 512 characters.

@@ -9,7 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 pub struct SearchRequest {
     /// What was typed. Empty asks for the most relevant recent items.
     pub query: String,
-    /// The number of items wanted; see [`effective_limit`](Self::effective_limit).
+    /// The number of items wanted: 8 when none is given, at most 50; see [`effective_limit`](Self::effective_limit).
+    #[schemars(description = "The number of items wanted: 8 when none is given, at most 50.")]
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "whole_number")]
     pub limit: Option<u64>,
     /// Where the search was asked from.

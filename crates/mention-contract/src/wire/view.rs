@@ -25,6 +25,7 @@ use std::io;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(description = "A record as it is shown: pill, hover card, and the line that the agent reads.")]
 #[non_exhaustive]
 pub struct View {
     /// The record's canonical, stable id: 1 to 512 characters.
@@ -161,7 +162,7 @@ impl View {
             view.open = None;
             breaches.push(breach);
         }
-        if view.updated_at.as_deref().is_some_and(|date| !crate::date::is_rfc3339(date)) {
+        if view.updated_at.as_deref().is_some_and(|date| crate::rank::Updated::from_rfc3339(date).is_none()) {
             view.updated_at = None;
             breaches.push(Breach::InvalidUpdatedAt);
         }

@@ -8,5 +8,12 @@
     reason = "a failing test may panic"
 )]
 
+mod clock;
+mod fan_out;
+mod menu;
+mod message;
 mod rank;
 mod rank_index;
+mod registry;
+mod schema;
+mod wire;
