@@ -6,6 +6,7 @@ mod capability;
 pub mod check;
 mod command;
 mod error;
+pub mod export;
 mod help;
 pub mod idempotency;
 mod input;

@@ -4,14 +4,24 @@
 //! what there is, an [`Invocation`] is what the host sends to the app's handler, and [`decode_output`] holds
 //! what comes back against what was declared. Nothing here opens a connection.
 
+mod apps;
 mod check;
 mod error;
+mod invocation;
 pub(crate) mod json;
 mod manifest;
+mod output;
 mod paths;
+mod scope;
+mod transport;
 
+pub use apps::{App, AppIdError, Apps};
 pub use error::{ManifestError, Problem};
+pub use invocation::{Invocation, InvocationError};
 pub use manifest::{AppCommand, Handler, Manifest};
+pub use output::{HandlerError, decode_output};
+pub use scope::{ScopeIssue, ScopeSet, ScopeState, ScopeStatus};
+pub use transport::{CallError, HandlerAnswer, HandlerCall, Transport, TransportError, call};
 
 /// The version that manifests name.
 pub const SCHEMA_VERSION: &str = "tutti.app.cli.v1";

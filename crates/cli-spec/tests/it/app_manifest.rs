@@ -98,13 +98,16 @@ fn what_is_written_reads_back_equal() {
     }
 }
 
+const LIST: &str = "/commands/0";
+const INPUTS: &str = "/commands/0/inputSchema";
+const LIMIT: &str = "/commands/0/inputSchema/properties/limit";
+
+fn at(base: &str, rest: &str) -> String {
+    format!("{base}{rest}")
+}
+
 #[test]
-fn each_rule_is_one_problem_at_its_pointer() {
-    const LIST: &str = "/commands/0";
-    const INPUTS: &str = "/commands/0/inputSchema";
-    const LIMIT: &str = "/commands/0/inputSchema/properties/limit";
-    let at = |base: &str, rest: &str| format!("{base}{rest}");
-    // The root and its members.
+fn rules_of_the_root_are_reported_at_their_pointer() {
     one(&json!([]), "", "wrong_type");
     one(&with("/schemaVersion", json!("tutti.app.cli.v2")), "/schemaVersion", "unknown_schema_version");
     one(&with("/schemaVersion", json!("tutti.app.cli.v1 ")), "/schemaVersion", "unknown_schema_version");
@@ -125,7 +128,10 @@ fn each_rule_is_one_problem_at_its_pointer() {
     one(&with("/commands", json!({})), "/commands", "wrong_type");
     one(&without("", "commands"), "", "missing_member");
     one(&with("/commands/1", json!("x")), "/commands/1", "wrong_type");
-    // Paths and words.
+}
+
+#[test]
+fn rules_of_paths_and_words_are_reported_at_their_pointer() {
     one(&with("/commands/0/path", json!([])), "/commands/0/path", "empty_path");
     one(&with("/commands/0/path", json!("recipes list")), "/commands/0/path", "wrong_type");
     one(&with("/commands/0/path/1", json!(3)), "/commands/0/path/1", "wrong_type");
@@ -143,7 +149,10 @@ fn each_rule_is_one_problem_at_its_pointer() {
     for bad in ["hidden", "Public", "", " public"] {
         one(&and(LIST, "visibility", json!(bad)), "/commands/0/visibility", "unknown_value");
     }
-    // Wait commands.
+}
+
+#[test]
+fn rules_of_wait_commands_are_reported_at_their_pointer() {
     one(&and(LIST, "execution", json!({ "mode": "wait" })), "/commands/0/execution", "wait_needs_json");
     one(&with("/commands/2/execution", json!({ "mode": "stream" })), "/commands/2/execution/mode", "unknown_value");
     one(&with("/commands/2/execution", json!({})), "/commands/2/execution", "missing_member");
@@ -155,7 +164,10 @@ fn each_rule_is_one_problem_at_its_pointer() {
         "reserved_input_name",
     );
     assert!(parse(&and("/commands/0/inputSchema/properties", "timeout-ms", timeout)).is_ok(), "only of wait commands");
-    // Input schemas.
+}
+
+#[test]
+fn rules_of_input_schemas_are_reported_at_their_pointer() {
     one(&with(INPUTS, json!(true)), INPUTS, "wrong_type");
     one(&with(INPUTS, json!({})), INPUTS, "missing_member");
     one(&with(&at(INPUTS, "/type"), json!("array")), &at(INPUTS, "/type"), "unknown_value");
@@ -193,7 +205,10 @@ fn each_rule_is_one_problem_at_its_pointer() {
         &at(LIMIT, "/items"),
         "items_without_array",
     );
-    // Enum and default.
+}
+
+#[test]
+fn rules_of_enums_and_defaults_are_reported_at_their_pointer() {
     let integer = |key: &str, value: Value| {
         let mut property = json!({ "type": "integer" });
         property[key] = value;
@@ -210,12 +225,18 @@ fn each_rule_is_one_problem_at_its_pointer() {
     assert!(parse(&with(LIMIT, json!({ "type": "integer", "enum": [1, 2], "default": 2.0 }))).is_ok());
     let list = json!({ "type": "array", "items": { "type": "string" }, "default": ["a", 1] });
     one(&with(LIMIT, list), &at(LIMIT, "/default"), "default_type");
-    // Required names.
+}
+
+#[test]
+fn rules_of_required_names_are_reported_at_their_pointer() {
     one(&and(INPUTS, "required", json!("limit")), &at(INPUTS, "/required"), "wrong_type");
     one(&and(INPUTS, "required", json!(["limit", 1])), &at(INPUTS, "/required/1"), "wrong_type");
     one(&and(INPUTS, "required", json!(["limit", "size"])), &at(INPUTS, "/required/1"), "required_undeclared");
     one(&and(INPUTS, "required", json!(["limit", "query", "limit"])), &at(INPUTS, "/required/2"), "required_twice");
-    // Output.
+}
+
+#[test]
+fn rules_of_outputs_are_reported_at_their_pointer() {
     one(&without(LIST, "output"), LIST, "missing_member");
     one(&with("/commands/0/output", json!("table")), "/commands/0/output", "wrong_type");
     one(&without("/commands/0/output", "defaultMode"), "/commands/0/output", "missing_member");
@@ -251,7 +272,10 @@ fn each_rule_is_one_problem_at_its_pointer() {
         "/commands/0/output/table/columns/1",
         "missing_member",
     );
-    // Handler.
+}
+
+#[test]
+fn rules_of_handlers_are_reported_at_their_pointer() {
     one(&without(LIST, "handler"), LIST, "missing_member");
     one(&with("/commands/0/handler/kind", json!("grpc")), "/commands/0/handler/kind", "unknown_value");
     one(&with("/commands/0/handler/method", json!("post")), "/commands/0/handler/method", "unknown_value");

@@ -271,14 +271,16 @@ fn the_digest_is_sha_256_over_length_prefixed_parts() {
 
 #[test]
 fn identities_have_no_blank_or_endless_parts() {
+    let new = |parts: &[String; 5]| {
+        let [workspace, session, kind, scope, request] = parts.clone();
+        Identity::new(workspace, session, kind, scope, request)
+    };
     for at in 0..5 {
         for (part, code) in [(" \t".to_owned(), "blank_identity_part"), ("x".repeat(513), "identity_part_too_long")] {
             let mut parts = ["a", "b", "c", "d", "e"].map(str::to_owned);
             parts[at] = part;
-            let [a, b, c, d, e] = parts.clone();
-            assert_eq!(Identity::new(a, b, c, d, e).unwrap_err().code(), code);
-            let [a, b, c, d, e] = parts;
-            let text = json!({ "workspace": a, "session": b, "kind": c, "scope": d, "requestId": e });
+            assert_eq!(new(&parts).unwrap_err().code(), code);
+            let text = json!({ "workspace": parts[0], "session": parts[1], "kind": parts[2], "scope": parts[3], "requestId": parts[4] });
             assert!(serde_json::from_value::<Identity>(text).is_err());
         }
     }

@@ -14,10 +14,18 @@
     reason = "tests may fail loudly, and may read files and start shells"
 )]
 
+mod app_invoke;
 mod app_manifest;
+#[cfg(feature = "completions")]
+mod export_clap;
+mod export_markdown;
+mod export_mcp;
+mod export_openai;
+mod export_support;
 mod idempotency;
 mod policy;
 mod registry;
 mod support;
 mod tracker;
+mod types;
 mod wait;

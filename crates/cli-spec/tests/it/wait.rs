@@ -134,7 +134,7 @@ proptest! {
         prop_assert!(times.iter().all(|time| *time <= deadline));
         prop_assert!(over >= deadline && over <= deadline + ms(took));
         for pair in times.windows(2) {
-            let apart = pair[1] - pair[0] - ms(took);
+            let apart = pair[1].checked_sub(pair[0] + ms(took)).unwrap();
             prop_assert!(apart <= ms(limits::RETRY_AFTER_MAX_MS));
             prop_assert!(apart >= ms(limits::RETRY_AFTER_MIN_MS) || pair[1] == deadline);
         }
