@@ -1,0 +1,410 @@
+//! Mention tokens: `@<name>(id="<id>")`.
+
+use alloc::borrow::{Cow, ToOwned as _};
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use core::fmt::{self, Write as _};
+use core::str::FromStr;
+
+use crate::error::{TokenError, TokenErrorKind};
+use crate::limits;
+use crate::text::{is_format, is_mark, is_word_character};
+use crate::uri::MentionUri;
+
+/// Names that no token may have: they are taken by the hosts' own functions, files and skills.
+///
+/// ```
+/// use mention_uri::Reserved;
+///
+/// assert!(Reserved::default().contains("file"));
+/// assert!(!Reserved::new(["fn", "skill"]).contains("file"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reserved(Option<BTreeSet<String>>);
+
+impl Reserved {
+    /// The names of the protocol.
+    pub const DEFAULT: [&'static str; 3] = ["fn", "file", "skill"];
+
+    /// These names instead of the default ones.
+    pub fn new(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self(Some(names.into_iter().map(Into::into).collect()))
+    }
+
+    /// No reserved name at all.
+    pub const fn none() -> Self {
+        Self(Some(BTreeSet::new()))
+    }
+
+    /// Whether a name is reserved.
+    pub fn contains(&self, name: &str) -> bool {
+        match &self.0 {
+            None => Self::DEFAULT.contains(&name),
+            Some(names) => names.contains(name),
+        }
+    }
+}
+
+impl Default for Reserved {
+    /// `fn`, `file` and `skill`.
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+/// A mention as people and agents write it in a message: `@kanban(id="6ac4f6df")`.
+///
+/// Valid by construction. Two tokens are equal when name and decoded id are, however the id was escaped. `Display` writes
+/// the one canonical form, which survives Markdown and HTML-like blocks unchanged.
+///
+/// ```
+/// use mention_uri::MentionToken;
+///
+/// let token = MentionToken::new("calendar", "evt_42")?;
+/// assert_eq!(token.to_string(), r#"@calendar(id="evt_42")"#);
+/// assert_eq!(MentionToken::parse(r#"@calendar(id="\u0065vt_42")"#)?, token);
+/// # Ok::<(), mention_uri::TokenError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MentionToken {
+    name: String,
+    id: String,
+}
+
+impl MentionToken {
+    /// Reads a whole text as one token, in the strict form or with the closing quote left out. The names `fn`, `file`
+    /// and `skill` are reserved.
+    ///
+    /// # Errors
+    ///
+    /// [`TokenErrorKind::NotAToken`] for text that is not exactly one token, another kind for a token that breaks a rule.
+    pub fn parse(text: &str) -> Result<Self, TokenError> {
+        Self::parse_with(text, &Reserved::default())
+    }
+
+    /// Like [`parse`](Self::parse), with other reserved names.
+    ///
+    /// # Errors
+    ///
+    /// As for [`parse`](Self::parse).
+    pub fn parse_with(text: &str, reserved: &Reserved) -> Result<Self, TokenError> {
+        let not_a_token = |at| TokenError::at(TokenErrorKind::NotAToken, at);
+        if !text.starts_with('@') {
+            return Err(not_a_token(0));
+        }
+        let body = text.get(1..).unwrap_or_default();
+        let length = body.find("(id=\"").ok_or_else(|| not_a_token(text.len()))?;
+        let name = body.get(..length).unwrap_or_default();
+        check_name(name, reserved).map_err(|kind| TokenError::at(kind, 1))?;
+        let id_at = 1 + length + OPENER.len();
+        let raw = text.get(id_at..).unwrap_or_default();
+        let (id, end) = read_id(raw).ok_or_else(|| not_a_token(id_at))?;
+        if id_at + end != text.len() {
+            return Err(not_a_token(id_at + end));
+        }
+        check_id(&id).map_err(|kind| TokenError::at(kind, id_at))?;
+        Ok(Self { name: name.to_owned(), id: id.into_owned() })
+    }
+
+    /// The token of that name and (decoded) id. The names `fn`, `file` and `skill` are reserved.
+    ///
+    /// # Errors
+    ///
+    /// When the name or the id breaks a rule.
+    pub fn new(name: impl Into<String>, id: impl Into<String>) -> Result<Self, TokenError> {
+        Self::new_with(name, id, &Reserved::default())
+    }
+
+    /// Like [`new`](Self::new), with other reserved names.
+    ///
+    /// # Errors
+    ///
+    /// When the name or the id breaks a rule.
+    pub fn new_with(name: impl Into<String>, id: impl Into<String>, reserved: &Reserved) -> Result<Self, TokenError> {
+        let (name, id) = (name.into(), id.into());
+        check_name(&name, reserved).map_err(TokenError::new)?;
+        check_id(&id).map_err(TokenError::new)?;
+        Ok(Self { name, id })
+    }
+
+    /// A token from parts that the scanner has checked.
+    pub(crate) fn from_checked(name: &str, id: &str) -> Self {
+        Self { name: name.to_owned(), id: id.to_owned() }
+    }
+
+    /// The name: which provider answers.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The decoded id; opaque.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The same mention as a URI, without a scope.
+    pub fn to_uri(&self) -> MentionUri {
+        MentionUri::from(self)
+    }
+}
+
+impl TryFrom<&MentionUri> for MentionToken {
+    type Error = TokenError;
+
+    /// Fails when a scope would be lost or the provider is no token name.
+    fn try_from(uri: &MentionUri) -> Result<Self, TokenError> {
+        if uri.has_scope() {
+            return Err(TokenError::new(TokenErrorKind::ScopeWouldBeLost));
+        }
+        Self::new(uri.provider(), uri.entity())
+    }
+}
+
+impl FromStr for MentionToken {
+    type Err = TokenError;
+
+    fn from_str(text: &str) -> Result<Self, TokenError> {
+        Self::parse(text)
+    }
+}
+
+impl fmt::Display for MentionToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('@')?;
+        f.write_str(&self.name)?;
+        f.write_str(OPENER)?;
+        write_id(&self.id, f)?;
+        f.write_str("\")")
+    }
+}
+
+/// What stands between name and id.
+const OPENER: &str = "(id=\"";
+
+/// Whether a text can be a token's name, reserved or not.
+pub fn is_token_name(name: &str) -> bool {
+    name.len() <= limits::NAME_BYTES
+        && name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.bytes().all(is_name_byte)
+}
+
+const fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'
+}
+
+fn check_name(name: &str, reserved: &Reserved) -> Result<(), TokenErrorKind> {
+    if !is_token_name(name) {
+        return Err(TokenErrorKind::InvalidName);
+    }
+    if reserved.contains(name) { Err(TokenErrorKind::ReservedName) } else { Ok(()) }
+}
+
+fn check_id(id: &str) -> Result<(), TokenErrorKind> {
+    if id.is_empty() {
+        return Err(TokenErrorKind::MissingId);
+    }
+    if id.trim().is_empty() {
+        return Err(TokenErrorKind::BlankId);
+    }
+    if id.len() > limits::ID_CHARS && id.chars().count() > limits::ID_CHARS {
+        return Err(TokenErrorKind::IdTooLong);
+    }
+    Ok(())
+}
+
+/// A token that was read at some place of a text.
+pub(crate) struct ReadToken<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) id: Cow<'a, str>,
+    /// Where the token ends in the text.
+    pub(crate) end: usize,
+}
+
+/// Where the id of a candidate begins: `text` has a name and `(id="` after the `@` at `at`. Looks at no more than a
+/// name's length.
+pub(crate) fn head(text: &str, at: usize) -> Option<(&str, usize)> {
+    let body = text.get(at + 1..)?;
+    let length = body.bytes().take(limits::NAME_BYTES + 1).take_while(|byte| is_name_byte(*byte)).count();
+    let (name, rest) = body.split_at_checked(length)?;
+    (is_token_name(name) && rest.starts_with(OPENER)).then_some((name, at + 1 + length + OPENER.len()))
+}
+
+/// Reads the token whose `@` is at byte `at`; what stands before it is not looked at.
+///
+/// A candidate is followed to its first unescaped quote at most, which a candidate after it would bring along, and no further
+/// than the longest id reaches: over a whole text the work is linear.
+pub(crate) fn read_at<'a>(text: &'a str, at: usize, reserved: &Reserved) -> Option<ReadToken<'a>> {
+    let (name, id_at) = head(text, at)?;
+    if reserved.contains(name) {
+        return None;
+    }
+    let (id, end) = read_id(text.get(id_at..)?)?;
+    check_id(&id).ok()?;
+    Some(ReadToken { name, id, end: id_at + end })
+}
+
+/// Most bytes that an id can have as written: each of its characters as a pair of `\u….`.
+const WRITTEN_ID_BYTES: usize = limits::ID_CHARS * 12;
+
+/// Reads an id behind its opening quote: the decoded id, and where the token ends behind its `)`.
+fn read_id(raw: &str) -> Option<(Cow<'_, str>, usize)> {
+    let bytes = raw.as_bytes();
+    let window = bytes.get(..WRITTEN_ID_BYTES + 1).unwrap_or(bytes);
+    let stop = window.iter().position(|byte| matches!(byte, b'"' | b'\\') || *byte < 0x20);
+    match stop.and_then(|at| window.get(at).map(|byte| (at, *byte))) {
+        Some((at, b'"')) if bytes.get(at + 1) == Some(&b')') => Some((Cow::Borrowed(raw.get(..at)?), at + 2)),
+        Some((at, b'\\')) => read_escaped(raw, at).or_else(|| read_unclosed(raw)),
+        _ => read_unclosed(raw),
+    }
+}
+
+/// The tolerated form: the closing quote left out, and nothing in the id that could be read in two ways.
+fn read_unclosed(raw: &str) -> Option<(Cow<'_, str>, usize)> {
+    let mut count = 0;
+    for (at, character) in raw.char_indices() {
+        match character {
+            ')' => return Some((Cow::Borrowed(raw.get(..at)?), at + 1)),
+            '"' | '\\' => return None,
+            other if other.is_control() => return None,
+            _ => {}
+        }
+        count += 1;
+        if count > limits::ID_CHARS {
+            return None;
+        }
+    }
+    None
+}
+
+/// The strict form with escapes, the first of which is at `from`: a JSON string and `)`.
+fn read_escaped(raw: &str, from: usize) -> Option<(Cow<'_, str>, usize)> {
+    let mut id = String::from(raw.get(..from)?);
+    let mut rest = raw.get(from..)?.char_indices();
+    while let Some((at, character)) = rest.next() {
+        if at > WRITTEN_ID_BYTES {
+            return None;
+        }
+        match character {
+            '"' => {
+                let end = from + at + 1;
+                return (raw.as_bytes().get(end) == Some(&b')')).then_some((Cow::Owned(id), end + 1));
+            }
+            '\\' => id.push(match rest.next()?.1 {
+                same @ ('"' | '\\' | '/') => same,
+                'b' => '\u{8}',
+                'f' => '\u{C}',
+                'n' => '\n',
+                'r' => '\r',
+                't' => '\t',
+                'u' => {
+                    let mut unit =
+                        || (0..4).try_fold(0_u32, |value, _| Some(value << 4 | rest.next()?.1.to_digit(16)?));
+                    let first = unit()?;
+                    if (0xD800..0xDC00).contains(&first) {
+                        if rest.next()?.1 != '\\' || rest.next()?.1 != 'u' {
+                            return None;
+                        }
+                        let mut unit =
+                            || (0..4).try_fold(0_u32, |value, _| Some(value << 4 | rest.next()?.1.to_digit(16)?));
+                        let second = unit().filter(|second| (0xDC00..0xE000).contains(second))?;
+                        char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00))?
+                    } else {
+                        char::from_u32(first)?
+                    }
+                }
+                _ => return None,
+            }),
+            control if control < ' ' => return None,
+            other => id.push(other),
+        }
+    }
+    None
+}
+
+/// Writes an id as the inside of a JSON string that neither Markdown nor a tag can act on.
+fn write_id(id: &str, f: &mut impl fmt::Write) -> fmt::Result {
+    let mut before = None;
+    let mut characters = id.chars().peekable();
+    while let Some(character) = characters.next() {
+        let after = characters.peek().copied();
+        let visible = |near: Option<char>| near.is_some_and(|near| !near.is_whitespace() && !is_unseen(near));
+        let wordy = |near: Option<char>| near.is_some_and(char::is_alphanumeric);
+        let escape = match character {
+            '"' => {
+                f.write_str("\\\"")?;
+                before = Some(character);
+                continue;
+            }
+            '\\' => {
+                f.write_str("\\\\")?;
+                before = Some(character);
+                continue;
+            }
+            '`' | '*' | '~' | '|' | '[' | ']' | '<' | '>' | '&' => true,
+            '_' => !(wordy(before) && wordy(after)),
+            ' ' => !(visible(before) && visible(after)),
+            other => other.is_whitespace() || is_unseen(other),
+        };
+        if escape {
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                write!(f, "\\u{unit:04x}")?;
+            }
+        } else {
+            f.write_char(character)?;
+        }
+        before = Some(character);
+    }
+    Ok(())
+}
+
+fn is_unseen(character: char) -> bool {
+    character.is_control() || is_format(character)
+}
+
+/// What the end of a text says of an `@` that follows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Boundary {
+    /// A token may start.
+    Open,
+    /// The `@` belongs to a word.
+    Blocked,
+    /// There is no base character: nothing, or only marks and joiners.
+    Nothing,
+}
+
+/// One character more: what an `@` behind it would see. Marks and ZWJ change nothing, so a scanner that goes forward
+/// carries this along and never looks back.
+pub(crate) fn step(before: Boundary, character: char) -> Boundary {
+    if character == '\u{200D}' || is_mark(character) {
+        before
+    } else if is_word_character(character) {
+        Boundary::Blocked
+    } else {
+        Boundary::Open
+    }
+}
+
+/// What an `@` at the end of this text would see; looks back over marks and joiners to the base character.
+pub(crate) fn boundary(before: &str) -> Boundary {
+    for character in before.chars().rev() {
+        match step(Boundary::Nothing, character) {
+            Boundary::Nothing => {}
+            known => return known,
+        }
+    }
+    Boundary::Nothing
+}
+
+/// Whether an `@` may start a token after this text: it does not where it belongs to a word, as in an e-mail address.
+///
+/// ```
+/// use mention_uri::token_may_start;
+///
+/// assert!(token_may_start("see "));
+/// assert!(token_may_start("请看"));
+/// assert!(!token_may_start("rémy"));
+/// ```
+pub fn token_may_start(before: &str) -> bool {
+    boundary(before) != Boundary::Blocked
+}
