@@ -1,6 +1,7 @@
 //! Under construction.
 #![deny(missing_docs)]
 
+pub mod check;
 mod descriptor;
 pub mod driver;
 mod error;

@@ -8,6 +8,7 @@
     reason = "a failing test may panic"
 )]
 
+mod check;
 mod clock;
 mod fan_out;
 mod menu;
