@@ -3,6 +3,7 @@
 use crate::error::DescriptorError;
 use crate::limits;
 use crate::style::{Color, Icon};
+use mention_uri::Reserved;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value, json};
@@ -335,13 +336,13 @@ fn text<'a>(
 }
 
 fn check_name(name: &str) -> Result<(), DescriptorError> {
-    if matches!(name, "fn" | "file" | "skill") {
+    if !mention_uri::is_token_name(name) {
+        return Err(DescriptorError::InvalidName { name: name.chars().take(80).collect() });
+    }
+    if Reserved::default().contains(name) {
         return Err(DescriptorError::ReservedName { name: name.to_owned() });
     }
-    let valid = name.len() <= 40
-        && name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
-    if valid { Ok(()) } else { Err(DescriptorError::InvalidName { name: name.chars().take(80).collect() }) }
+    Ok(())
 }
 
 pub(crate) fn check_function_id(id: &str, member: &'static str) -> Result<(), DescriptorError> {

@@ -10,6 +10,8 @@ mod message;
 mod provider;
 pub mod rank;
 mod registry;
+pub mod resolve;
+pub mod route;
 pub mod schema;
 pub mod search;
 mod style;

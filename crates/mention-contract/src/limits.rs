@@ -2,16 +2,6 @@
 
 use core::time::Duration;
 
-/// Limits that the whole family shares.
-pub(crate) mod shared {
-    pub(crate) const ID_CHARS: usize = 512;
-    pub(crate) const SEARCH_DEFAULT: usize = 8;
-    pub(crate) const SEARCH_MAX: usize = 50;
-    pub(crate) const SEARCH_MENU: usize = 4;
-    pub(crate) const SUMMARY_CHARS: usize = 400;
-    pub(crate) const VIEW_FIELDS: usize = 6;
-}
-
 /// Most bytes of a view's `data`, serialized: it is a small projection for a preview, never a full record.
 pub const DATA_BYTES: usize = 16 * 1024;
 

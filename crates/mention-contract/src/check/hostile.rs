@@ -1,7 +1,7 @@
 //! Texts that make careless search code fail: over-long, with controls, with the metacharacters of regular expressions,
 //! of SQL and of full-text search.
 
-use crate::limits::shared;
+use mention_uri::limits as shared;
 
 const SHORT: &[&str] = &[
     "\0",

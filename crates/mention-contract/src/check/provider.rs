@@ -2,11 +2,12 @@ use super::hostile;
 use super::report::{Check, Report};
 use crate::descriptor::Descriptor;
 use crate::error::ProviderError;
-use crate::limits::shared;
 use crate::provider::Provider;
 use crate::style::{Color, Icon};
 use crate::wire::{Breach, GetRequest, Item, SearchContext, SearchRequest, View};
 use futures_util::FutureExt;
+use mention_uri::limits as shared;
+use mention_uri::text::{is_bidi_control, is_tag_character};
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -395,12 +396,10 @@ async fn guard<T>(answer: impl Future<Output = Result<T, ProviderError>>) -> Res
 
 fn is_clean_line(text: &str) -> bool {
     crate::text::has_visible(text)
-        && !text.chars().any(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || is_bidi_or_tag(c))
-}
-
-/// What `context::clean` would remove; joiners stay, because scripts and emoji need them.
-fn is_bidi_or_tag(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{e0000}'..='\u{e007f}')
+        && !text.chars().any(|c| {
+            // What `context::clean` would remove; joiners stay, because scripts and emoji need them.
+            c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || is_bidi_control(c) || is_tag_character(c)
+        })
 }
 
 /// A text for a message: quoted, and short.

@@ -1,8 +1,8 @@
 use super::plan::{Call, Plan};
 use crate::error::CallError;
-use crate::limits::shared;
 use crate::style::{Color, Icon};
 use crate::wire::{Item, SearchResponse};
+use mention_uri::limits as shared;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -1,7 +1,8 @@
-use crate::limits::{self, shared};
+use crate::limits;
 use crate::registry::{Registered, Registry};
 use crate::style::{Color, Icon};
 use crate::wire::{SearchContext, SearchRequest};
+use mention_uri::limits as shared;
 use serde_json::{Map, Value};
 use std::time::Duration;
 

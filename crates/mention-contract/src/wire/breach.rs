@@ -1,4 +1,5 @@
-use crate::limits::{self, shared};
+use crate::limits;
+use mention_uri::limits as shared;
 
 /// Something in an item or a view that breaks the contract.
 ///

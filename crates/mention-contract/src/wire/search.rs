@@ -1,5 +1,5 @@
 use super::Item;
-use crate::limits::shared;
+use mention_uri::limits as shared;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de};
 

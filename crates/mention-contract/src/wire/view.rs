@@ -1,7 +1,8 @@
 use super::{Breach, Open, breach, read::Members};
-use crate::limits::{self, shared};
+use crate::limits;
 use crate::style::{Color, Icon, Tone};
 use crate::text::visible;
+use mention_uri::limits as shared;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Value};
