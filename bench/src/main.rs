@@ -9,6 +9,7 @@
 mod alloc;
 mod harness;
 mod mention_uri;
+mod ref_resolve;
 
 use std::process::ExitCode;
 
@@ -18,7 +19,7 @@ use harness::{Bench, Options};
 type Area = (&'static str, fn(&mut Bench));
 
 /// All areas, in the order in which they run.
-const AREAS: &[Area] = &[("mention-uri", mention_uri::run)];
+const AREAS: &[Area] = &[("mention-uri", mention_uri::run), ("ref-resolve", ref_resolve::run)];
 
 fn main() -> ExitCode {
     let mut options = Options::default();
