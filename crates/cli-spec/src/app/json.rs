@@ -181,6 +181,7 @@ fn fault(error: &serde_json::Error, state: &State) -> Fault {
 /// What the reader carries along.
 struct State {
     max_depth: usize,
+    numbers_are_maps: bool,
     too_deep: Cell<bool>,
     next: Cell<usize>,
     path: RefCell<Vec<Step>>,
@@ -203,6 +204,7 @@ impl State {
     fn new(max_depth: usize) -> Self {
         Self {
             max_depth,
+            numbers_are_maps: numbers_are_maps(),
             too_deep: Cell::new(false),
             next: Cell::new(0),
             path: RefCell::new(Vec::new()),
@@ -334,7 +336,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
         let mut list: Vec<Member> = Vec::new();
         let mut seen = BTreeSet::new();
         while let Some(key) = members.next_key::<String>()? {
-            if key == NUMBER_KEY && list.is_empty() {
+            if key == NUMBER_KEY && self.state.numbers_are_maps {
                 return number(members.next_value::<String>()?.as_str());
             }
             let at = self.state.place();
@@ -352,6 +354,31 @@ impl<'de> Visitor<'de> for NodeSeed<'_> {
         }
         Ok(Kind::Object(list))
     }
+}
+
+/// Whether `serde_json` was built to hand numbers to visitors as maps: seen on one number, since its features
+/// are not known here.
+fn numbers_are_maps() -> bool {
+    struct Probe;
+
+    impl<'de> Visitor<'de> for Probe {
+        type Value = bool;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a number")
+        }
+
+        fn visit_u64<E>(self, _: u64) -> Result<bool, E> {
+            Ok(false)
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<bool, A::Error> {
+            Ok(true)
+        }
+    }
+
+    // The map is left unread, which is an error of its own.
+    serde_json::Deserializer::from_str("0").deserialize_any(Probe).unwrap_or(true)
 }
 
 fn number<E: serde::de::Error>(text: &str) -> Result<Kind, E> {
@@ -421,6 +448,13 @@ mod tests {
             let document = read(text.as_bytes(), 4096, 64).unwrap();
             assert_eq!(document.root.into_value().to_string(), text);
         }
+    }
+
+    #[test]
+    fn an_object_that_looks_like_a_number_stays_an_object() {
+        let text = format!(r#"{{"{NUMBER_KEY}":"12"}}"#);
+        let document = read(text.as_bytes(), 4096, 64).unwrap();
+        assert_eq!(matches!(document.root.kind, Kind::Object(_)), !numbers_are_maps());
     }
 
     #[test]

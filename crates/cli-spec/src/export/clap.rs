@@ -25,9 +25,10 @@ const HOST_FLAGS: [&str; 2] = [JSON, "help"];
 
 /// A program whose subcommands are commands.
 ///
-/// The `clap::Command` parses what [`argv`](crate::argv) parses and gives the same input, with one exception:
-/// a boolean flag without a value right before a bare word takes that word for its value, as clap knows no
-/// values that are only taken when they fit. Values are not checked here beyond enums; the binder does that.
+/// [`matches`](Self::matches) parses what [`argv`](crate::argv) parses, to the same input. Values are not
+/// checked here beyond enums; the binder does that. A program that gives the `clap::Command` to clap itself has
+/// one difference: there a boolean flag without a value takes a bare word after it for its value, as clap knows
+/// no values that are only taken when they fit.
 ///
 /// ```
 /// use cli_spec::{Capability, OutputMode, OutputSpec, export::clap::Program};
@@ -38,7 +39,7 @@ const HOST_FLAGS: [&str; 2] = [JSON, "help"];
 /// list.input_schema = InputSchema::new([Property::new("page-size", PropertyType::Integer)], [""; 0])?;
 ///
 /// let program = Program::new("tutti", [&list]);
-/// let matches = program.command().try_get_matches_from(["tutti", "issue", "list", "--page-size", "20", "--json"])?;
+/// let matches = program.matches(["issue", "list", "--page-size", "20", "--json"])?;
 /// let request = program.request(&matches).unwrap();
 /// assert_eq!(request.command_id, "tutti.issue.list");
 /// assert_eq!(request.input["page-size"], "20"); // as text: the binder converts it
@@ -122,6 +123,47 @@ impl Program {
         self.build(&|text| one_line(text))
     }
 
+    /// Parses arguments, without the program's name.
+    ///
+    /// # Errors
+    /// clap's own, which is also what `--help` and `--version` come to.
+    pub fn matches(&self, args: impl IntoIterator<Item = impl Into<String>>) -> Result<ArgMatches, ::clap::Error> {
+        let args = self.settled(args.into_iter().map(Into::into).collect());
+        self.command().try_get_matches_from(std::iter::once(self.name.clone()).chain(args))
+    }
+
+    /// Writes `--flag` as `--flag=true` where the word after it is none of the boolean words.
+    fn settled(&self, args: Vec<String>) -> Vec<String> {
+        let tree = self.tree();
+        let mut node = &tree;
+        let mut settled = Vec::with_capacity(args.len());
+        let mut words = args.into_iter().peekable();
+        while let Some(word) = words.next() {
+            if word == "--" {
+                settled.push(word);
+                break;
+            }
+            let Some(name) = word.strip_prefix("--") else {
+                node = node.branches.get(word.as_str()).unwrap_or(node);
+                settled.push(word);
+                continue;
+            };
+            let own = node.entry.and_then(|entry| entry.schema.property(name));
+            let kind = own.or_else(|| self.globals.property(name)).map(Property::kind);
+            let next_fits = words.peek().is_some_and(|next| boolean(next).is_some());
+            match kind {
+                Some(PropertyType::Boolean) if !next_fits => settled.push(format!("--{name}=true")),
+                Some(_) => {
+                    settled.push(word);
+                    settled.extend(words.next());
+                }
+                None => settled.push(word),
+            }
+        }
+        settled.extend(words);
+        settled
+    }
+
     /// The same with texts that mean nothing to any shell.
     #[cfg(feature = "completions")]
     pub(super) fn for_shells(&self) -> Command {
@@ -171,11 +213,15 @@ impl Program {
         })
     }
 
-    fn build(&self, text: &dyn Fn(&str) -> String) -> Command {
+    fn tree(&self) -> Tree<'_> {
         let mut tree = Tree::default();
         for entry in self.entries() {
             tree.insert(&entry.capability.path, entry);
         }
+        tree
+    }
+
+    fn build(&self, text: &dyn Fn(&str) -> String) -> Command {
         let json = boolean_arg(JSON).require_equals(true).global(true).help("Answer in JSON");
         let mut command = Command::new(self.name.clone()).arg(json);
         for property in self.globals.properties().iter().filter(|property| is_flag(property)) {
@@ -187,7 +233,7 @@ impl Program {
         if let Some(version) = &self.version {
             command = command.version(version.clone());
         }
-        tree.fill(command, text)
+        self.tree().fill(command, text)
     }
 }
 
@@ -195,13 +241,20 @@ impl Program {
 fn input(matches: &ArgMatches, schema: &InputSchema) -> Map<String, Value> {
     let mut input = Map::new();
     for property in schema.properties().iter().filter(|property| is_flag(property)) {
-        let texts = |id: &str| -> Option<Vec<String>> {
+        let texts = |id: &str| -> Option<Vec<(usize, String)>> {
             let known = matches.try_contains_id(id).is_ok_and(|is| is);
             let given = known && matches.value_source(id) == Some(ValueSource::CommandLine);
-            given.then(|| matches.get_many::<String>(id).into_iter().flatten().cloned().collect())
+            // clap panics when it is asked for an argument that it doesn't know, so it is asked only for known ones.
+            given.then(|| {
+                let texts = matches.get_many::<String>(id).into_iter().flatten().cloned();
+                matches.indices_of(id).into_iter().flatten().zip(texts).collect()
+            })
         };
         let given = [texts(property.name()), texts(&word_id(property.name()))];
-        let mut texts: Vec<Value> = given.into_iter().flatten().flatten().map(Value::String).collect();
+        let mut texts: Vec<(usize, String)> = given.into_iter().flatten().flatten().collect();
+        // Flags and words of one list come in the order in which they were written.
+        texts.sort_by_key(|(place, _)| *place);
+        let mut texts: Vec<Value> = texts.into_iter().map(|(_, text)| Value::String(text)).collect();
         if property.kind() == PropertyType::StringArray {
             if !texts.is_empty() {
                 input.insert(property.name().to_owned(), Value::Array(texts));

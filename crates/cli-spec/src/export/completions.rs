@@ -37,6 +37,15 @@ impl Shell {
 ///
 /// What apps say about themselves becomes part of a script that a shell runs. Text in it is reduced to
 /// characters that no shell reads as anything else, and enum values that hold others are not offered.
+///
+/// ```
+/// use cli_spec::{Capability, OutputMode, OutputSpec, export::{clap::Program, completions::{Shell, script}}};
+///
+/// let output = OutputSpec { default_mode: OutputMode::Json, json: true, table: None };
+/// let list = Capability::new("tutti.issue.list", ["issue", "list"], "List issues", output);
+/// let program = Program::new("tutti", [&list]);
+/// assert!(script(&program, Shell::Bash).contains("complete -F _tutti"));
+/// ```
 pub fn script(program: &Program, shell: Shell) -> String {
     let mut command = program.for_shells();
     let name = program.name().to_owned();

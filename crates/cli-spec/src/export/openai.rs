@@ -62,20 +62,25 @@ pub const PROPERTIES: usize = 5_000;
 pub struct Tools {
     entries: Vec<Entry>,
     names: Names,
+    left_out: Vec<String>,
 }
 
 impl Tools {
-    /// The tools of these commands, in order. A command with more than [`PROPERTIES`] inputs is left out: strict
-    /// mode can't have it.
+    /// The tools of these commands, in order. Commands with more inputs than strict mode takes (more than
+    /// [`PROPERTIES`], or names longer than [`STRING_CHARS`] together) are [left out](Self::left_out).
     pub fn new(entries: impl IntoIterator<Item = impl Into<Entry>>) -> Self {
-        let mut entries = ordinary(entries);
-        entries.retain(|entry| {
+        let (entries, more): (Vec<Entry>, Vec<Entry>) = ordinary(entries).into_iter().partition(|entry| {
             let properties = entry.capability.input_schema.properties();
             let chars: usize = properties.iter().map(|property| property.name().chars().count()).sum();
             properties.len() <= PROPERTIES && chars <= STRING_CHARS
         });
         let names = Names::new(&entries);
-        Self { entries, names }
+        Self { entries, names, left_out: more.into_iter().map(|entry| entry.capability.id).collect() }
+    }
+
+    /// The ids of the commands that have more inputs than strict mode takes.
+    pub fn left_out(&self) -> &[String] {
+        &self.left_out
     }
 
     /// The tools as the Responses API takes them: `{ "type": "function", "name", "description", "strict",

@@ -500,10 +500,14 @@ fn a_registry_calls_apps_through_the_hosts_transport() {
 }
 
 #[test]
-fn real_manifests_build_capabilities_and_a_registry() {
-    for (name, bytes) in real() {
+fn manifests_build_capabilities_and_a_registry_that_the_kit_accepts() {
+    let samples = [("recipes", RECIPES), ("minimal", MINIMAL)];
+    let samples = samples.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()));
+    for (name, bytes) in real().into_iter().chain(samples) {
         let app = App::new(name.as_str(), Manifest::parse(&bytes).unwrap()).unwrap();
         let registry = Registry::builder("tutti").commands(app.commands(&Scripted::new([])).unwrap()).build().unwrap();
-        assert_eq!(registry.capabilities(Discovery::new()), app.capabilities().collect::<Vec<_>>(), "{name}");
+        let all = Discovery::new().include_integration(true);
+        assert_eq!(registry.capabilities(all), app.capabilities().collect::<Vec<_>>(), "{name}");
+        assert!(cli_spec::check::registry(&registry).is_clean(), "{name}: apps are not judged");
     }
 }
