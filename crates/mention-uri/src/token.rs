@@ -8,6 +8,7 @@ use core::str::FromStr;
 
 use crate::error::{TokenError, TokenErrorKind};
 use crate::limits;
+use crate::steps;
 use crate::text::{is_format, is_mark, is_word_character};
 use crate::uri::MentionUri;
 
@@ -251,6 +252,7 @@ fn read_id(raw: &str) -> Option<(Cow<'_, str>, usize)> {
     let bytes = raw.as_bytes();
     let window = bytes.get(..WRITTEN_ID_BYTES + 1).unwrap_or(bytes);
     let stop = window.iter().position(|byte| matches!(byte, b'"' | b'\\') || *byte < 0x20);
+    steps::step(stop.unwrap_or(window.len()));
     match stop.and_then(|at| window.get(at).map(|byte| (at, *byte))) {
         Some((at, b'"')) if bytes.get(at + 1) == Some(&b')') => Some((Cow::Borrowed(raw.get(..at)?), at + 2)),
         Some((at, b'\\')) => read_escaped(raw, at).or_else(|| read_unclosed(raw)),
@@ -269,6 +271,7 @@ fn read_unclosed(raw: &str) -> Option<(Cow<'_, str>, usize)> {
             _ => {}
         }
         count += 1;
+        steps::step(1);
         if count > limits::ID_CHARS {
             return None;
         }
@@ -281,6 +284,7 @@ fn read_escaped(raw: &str, from: usize) -> Option<(Cow<'_, str>, usize)> {
     let mut id = String::from(raw.get(..from)?);
     let mut rest = raw.get(from..)?.char_indices();
     while let Some((at, character)) = rest.next() {
+        steps::step(1);
         if at > WRITTEN_ID_BYTES {
             return None;
         }

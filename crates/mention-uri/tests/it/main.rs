@@ -1,0 +1,17 @@
+//! Integration tests of mention-uri.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic,
+    clippy::format_push_string,
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "a test fails by panicking, and reads the project's own files and cargo's sources"
+)]
+
+mod commonmark;
+mod markdown;
+mod markdown_text;
+mod scan;
+mod stream;
