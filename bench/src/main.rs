@@ -8,6 +8,7 @@
 
 mod alloc;
 mod harness;
+mod mention_contract;
 mod mention_uri;
 mod ref_resolve;
 
@@ -19,7 +20,11 @@ use harness::{Bench, Options};
 type Area = (&'static str, fn(&mut Bench));
 
 /// All areas, in the order in which they run.
-const AREAS: &[Area] = &[("mention-uri", mention_uri::run), ("ref-resolve", ref_resolve::run)];
+const AREAS: &[Area] = &[
+    ("mention-uri", mention_uri::run),
+    ("mention-contract", mention_contract::run),
+    ("ref-resolve", ref_resolve::run),
+];
 
 fn main() -> ExitCode {
     let mut options = Options::default();

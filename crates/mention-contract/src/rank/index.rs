@@ -1,5 +1,6 @@
 //! Many records, held in memory.
 
+use std::hash::Hash;
 use std::sync::Arc;
 
 use super::query::Query;
@@ -10,7 +11,7 @@ use super::tiers::{Grade, Hit, grade, ranges};
 
 /// Records that came in since the last segment was made; each search looks at all of them.
 const RECENT: usize = 256;
-/// A segment holds at most this many bytes of titles, or of bodies: offsets have four bytes.
+/// A segment holds at most this many bytes of titles and bodies: offsets have four bytes.
 const SEGMENT_BYTES: usize = 1 << 31;
 
 /// Records held in memory for many searches: the same results as [`rank`](super::rank()) over the same records.
@@ -35,7 +36,7 @@ const SEGMENT_BYTES: usize = 1 << 31;
 /// - Memory: the titles, the folded titles, bodies and handles (accented bodies twice), the ids, and about 50 bytes a
 ///   record, 8 a title word and a quarter of the text.
 ///
-/// A single title, or body, is taken to be below 2 GiB.
+/// A single record is taken to be below 350 MB.
 ///
 /// ```
 /// use mention_contract::rank::{Index, Query, Record};
@@ -73,7 +74,7 @@ pub struct Index<Id> {
     version: Arc<()>,
 }
 
-impl<Id: Ord + Clone> Default for Index<Id> {
+impl<Id: Ord + Hash + Clone> Default for Index<Id> {
     fn default() -> Self {
         Self {
             segments: Vec::new(),
@@ -85,7 +86,7 @@ impl<Id: Ord + Clone> Default for Index<Id> {
     }
 }
 
-impl<Id: Ord + Clone> Index<Id> {
+impl<Id: Ord + Hash + Clone> Index<Id> {
     /// An index without records.
     pub fn new() -> Self {
         Self::default()
@@ -94,17 +95,21 @@ impl<Id: Ord + Clone> Index<Id> {
     /// An index of these records. Hidden ones are left out; of two with the same id the later one counts.
     pub fn from_records<R: Record<Id = Id>>(records: impl IntoIterator<Item = R>) -> Self {
         let mut index = Self::default();
-        let mut store = Store::default();
+        let mut part = Vec::new();
+        let mut bytes = 0;
         for record in records {
             if record.hidden() {
                 continue;
             }
-            store.push(&record);
-            if store.bytes() > SEGMENT_BYTES {
-                index.add(std::mem::take(&mut store));
+            let more = folded_bytes(record.title()).saturating_add(folded_bytes(record.body()));
+            if more.saturating_add(bytes) > SEGMENT_BYTES {
+                index.add(&std::mem::take(&mut part));
+                bytes = 0;
             }
+            bytes = bytes.saturating_add(more);
+            part.push(record);
         }
-        index.add(store);
+        index.add(&part);
         index
     }
 
@@ -229,24 +234,22 @@ impl<Id: Ord + Clone> Index<Id> {
             left.push_from(&recent, at);
         }
         if left.len() > 0 {
-            self.segments.push(Segment::new(left));
+            self.segments.push(Segment::of_store(&left));
             self.merge();
         }
     }
 
     /// Adds a segment of records, in place of those with the same ids.
-    fn add(&mut self, store: Store<Id>) {
-        if store.len() == 0 {
+    fn add<R: Record<Id = Id>>(&mut self, records: &[R]) {
+        if records.is_empty() {
             return;
         }
-        if !self.segments.is_empty() {
-            for id in &store.ids {
-                for segment in &mut self.segments {
-                    segment.remove(id);
-                }
+        for segment in &mut self.segments {
+            for record in records {
+                segment.remove(&record.id());
             }
         }
-        self.segments.push(Segment::new(store));
+        self.segments.push(Segment::of_records(records));
     }
 
     /// Merges the smallest segments until each is at least twice as large as the next.
@@ -262,4 +265,9 @@ impl<Id: Ord + Clone> Index<Id> {
             self.segments.sort_by_key(|segment| std::cmp::Reverse(segment.live()));
         }
     }
+}
+
+/// The most bytes that a text can take when it is folded: three bytes (U+FDFA) can become 33.
+fn folded_bytes(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.len().saturating_mul(11) }
 }

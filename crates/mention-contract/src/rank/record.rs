@@ -1,6 +1,7 @@
 //! What is ranked.
 
 use std::fmt;
+use std::hash::Hash;
 
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +37,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 pub trait Record {
     /// What tells records apart; the last tie-break is its order.
-    type Id: Ord + Clone;
+    type Id: Ord + Hash + Clone;
 
     /// The record's canonical id.
     fn id(&self) -> Self::Id;

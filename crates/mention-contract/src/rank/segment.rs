@@ -1,14 +1,21 @@
 //! Records in tie order with everything that a search looks up.
 
+use std::cmp::Reverse;
+use std::hash::Hash;
+
 use super::fold::Form;
 use super::query::{Needle, Wanted};
-use super::store::{Bits, Store};
-use super::tables::{Best, Signature, Table, Verdict, holding, in_all, key, keys, owned_by_all};
+use super::record::{Record, Updated};
+use super::store::{Bits, Store, hash};
+use super::tables::{Best, Signature, Table, Verdict, holding, in_all, key, keys, owned_by_all, wide_key, wide_keys};
 use super::tiers::{Grade, Tier, fits};
 use super::{small, wide};
 
 /// Records at the front that are looked at one by one before sets of all records are built.
 const FRONT: usize = 2048;
+/// Columns of the signatures for ten bytes of text.
+const TITLE_DENSITY: usize = 40;
+const BODY_DENSITY: usize = 25;
 
 #[derive(Clone, Debug)]
 pub(super) struct Segment<Id> {
@@ -32,60 +39,60 @@ pub(super) struct Narrow {
     bodies: Option<Vec<u32>>,
 }
 
-impl<Id: Ord + Clone> Segment<Id> {
-    /// Of two records with the same id, the later one counts.
-    pub(super) fn new(mut unsorted: Store<Id>) -> Self {
-        unsorted.shrink();
-        let order = unsorted.in_tie_order();
-        let mut place = vec![0_u32; order.len()];
-        for (to, from) in (0..).zip(&order) {
-            if let Some(place) = place.get_mut(wide(*from)) {
-                *place = to;
-            }
-        }
-        let mut by_id: Vec<u32> = (0..small(unsorted.len())).collect();
-        by_id.sort_by(|a, b| unsorted.ids.get(wide(*a)).cmp(&unsorted.ids.get(wide(*b))));
-        let twice: Vec<u32> = by_id
-            .windows(2)
-            .filter_map(|pair| match pair {
-                [first, second] if unsorted.ids.get(wide(*first)) == unsorted.ids.get(wide(*second)) => Some(*first),
-                _ => None,
-            })
-            .collect();
-        if !twice.is_empty() {
-            let mut gone = Bits::of_size(unsorted.len());
-            for at in twice {
-                gone.insert(wide(at));
-            }
-            let mut once = Store::default();
-            for at in (0..unsorted.len()).filter(|at| !gone.contains(*at)) {
-                once.push_from(&unsorted, at);
-            }
-            return Self::new(once);
-        }
-        let mut store = Store::like(&unsorted);
-        for at in order {
-            store.push_from(&unsorted, wide(at));
-        }
-        drop(unsorted);
+impl<Id: Ord + Hash + Clone> Segment<Id> {
+    /// Of a store in tie order.
+    pub(super) fn new(mut store: Store<Id>) -> Self {
         store.shrink();
-        for at in &mut by_id {
-            *at = place.get(wide(*at)).copied().unwrap_or_default();
-        }
-        drop(place);
-        let dead = Bits::of_size(store.len());
         Self {
-            by_id,
-            dead,
+            by_id: store.by_id(),
+            dead: Bits::of_size(store.len()),
             dead_count: 0,
             titles: Table::of_titles(&store),
             words: Table::of_words(&store),
             handles: Table::of_handles(&store),
             numbers: Table::of_numbers(&store),
-            title_signature: Signature::new(&store.folded),
-            body_signature: Signature::new(&store.bodies),
+            title_signature: Signature::new(&store.folded, TITLE_DENSITY),
+            body_signature: Signature::new(&store.bodies, BODY_DENSITY),
             store,
         }
+    }
+
+    /// Of records in any order; of those with the same id the last one counts.
+    pub(super) fn of_records<R: Record<Id = Id>>(records: &[R]) -> Self {
+        let mut order: Vec<(Reverse<Option<Updated>>, u32)> =
+            records.iter().zip(0..).map(|(record, at)| (Reverse(record.updated_at()), at)).collect();
+        let title = |at: u32| records.get(wide(at)).map(Record::title);
+        let id = |at: u32| records.get(wide(at)).map(Record::id);
+        order.sort_by(|a, b| {
+            let titles = || title(a.1).cmp(&title(b.1));
+            a.0.cmp(&b.0).then_with(titles).then_with(|| id(a.1).cmp(&id(b.1)))
+        });
+        let mut store = Store::with_room_for(records);
+        for part in order.chunks(32) {
+            let part = || part.iter().filter_map(|(_, at)| records.get(wide(*at)));
+            // The records lie anywhere in memory: what waits for one of them can wait for all.
+            let touched: usize = part().map(|record| touch(record.title()) + touch(record.body())).sum();
+            std::hint::black_box(touched);
+            for record in part() {
+                store.push(record);
+            }
+        }
+        let mut segment = Self::new(store);
+        // Records with the same id lie beside each other; all but the last that came are dead from the start.
+        let arrival = |at: u32| order.get(wide(at)).map(|(_, arrival)| *arrival);
+        let mut dead = Vec::new();
+        for same in segment.by_id.chunk_by(|a, b| segment.store.ids.get(wide(*a)) == segment.store.ids.get(wide(*b))) {
+            let last = same.iter().copied().max_by_key(|at| arrival(*at));
+            dead.extend(same.iter().copied().filter(|at| Some(*at) != last));
+        }
+        if dead.is_empty() {
+            return segment;
+        }
+        segment.dead_count = dead.len();
+        for at in dead {
+            segment.dead.insert(wide(at));
+        }
+        Self::merged([segment])
     }
 
     /// The records that are left of several segments, as one.
@@ -96,7 +103,16 @@ impl<Id: Ord + Clone> Segment<Id> {
                 all.push_from(&part.store, at);
             }
         }
-        Self::new(all)
+        Self::of_store(&all)
+    }
+
+    /// The records of a store in any order.
+    pub(super) fn of_store(unsorted: &Store<Id>) -> Self {
+        let mut store = Store::like(unsorted);
+        for at in unsorted.in_tie_order() {
+            store.push_from(unsorted, wide(at));
+        }
+        Self::new(store)
     }
 
     /// Records that are not removed.
@@ -109,7 +125,8 @@ impl<Id: Ord + Clone> Segment<Id> {
     }
 
     pub(super) fn find(&self, id: &Id) -> Option<usize> {
-        let found = self.by_id.binary_search_by(|at| self.store.ids.get(wide(*at)).cmp(&Some(id))).ok()?;
+        let hashed = hash(id);
+        let found = self.by_id.binary_search_by(|at| self.store.compare_id(wide(*at), hashed, id)).ok()?;
         let at = wide(*self.by_id.get(found)?);
         (!self.dead.contains(at)).then_some(at)
     }
@@ -147,7 +164,7 @@ struct Search<'a, Id> {
     seen: Seen,
 }
 
-impl<'a, Id: Ord + Clone> Search<'a, Id> {
+impl<'a, Id: Ord + Hash + Clone> Search<'a, Id> {
     fn run(&mut self, narrow: &mut Narrow) {
         if self.wanted.plain.text.is_empty() {
             let live = (0..self.segment.store.len()).filter(|at| self.may_be_found(*at));
@@ -234,11 +251,12 @@ impl<'a, Id: Ord + Clone> Search<'a, Id> {
     fn title_prefixes(&mut self) {
         let Segment { store, titles, .. } = self.segment;
         let text = self.wanted.plain.text.as_str();
-        let key = |entry: usize| key(store.folded.get(titles.owner(entry)).as_bytes());
-        let (low, high) = keys(text.as_bytes());
-        let prefixed = titles.range(|at| key(at) < low, |at| key(at) <= high);
-        // A title that equals the text has the least key that begins so.
-        let equal = titles.range(|at| key(at) < low, |at| key(at) <= low);
+        let title = |entry: usize| store.folded.get(titles.owner(entry));
+        let key = |entry: usize| (wide_key(title(entry).as_bytes()), title(entry).len());
+        let (low, high) = wide_keys(text.as_bytes());
+        let prefixed = titles.range(|at| key(at).0 < low, |at| key(at).0 <= high);
+        // A title that equals the text has the least key that begins so, and its length.
+        let equal = titles.range(|at| key(at) < (low, text.len()), |at| key(at) == (low, text.len()));
         for longer in [false, true] {
             if self.left() == 0 {
                 return;
@@ -327,11 +345,12 @@ impl<'a, Id: Ord + Clone> Search<'a, Id> {
         let complete = if let Some(known) = known {
             known.iter().all(|at| visit(wide(*at), &|| holds(wide(*at))))
         } else {
+            let blocks = signature.blocks(text);
             let columns = signature.columns(text);
             if columns.is_empty() {
-                holding(arena, text, |at| visit(at, &|| true))
+                holding(&blocks, arena, text, |at| visit(at, &|| true))
             } else {
-                in_all(&columns, |at| visit(at, &|| holds(at)))
+                in_all(&blocks, &columns, |at| visit(at, &|| holds(at)))
             }
         };
         self.take(best, tier, false);
@@ -344,9 +363,14 @@ impl<'a, Id: Ord + Clone> Search<'a, Id> {
     }
 }
 
-fn begins_all<Id: Ord + Clone>(store: &Store<Id>, needle: &Needle, at: usize) -> bool {
+fn begins_all<Id: Ord + Hash + Clone>(store: &Store<Id>, needle: &Needle, at: usize) -> bool {
     let (from, to) = (store.folded.start(at), store.folded.end(at));
     needle.words_begin_in(store.folded.get(at), store.starts.between(from, to).map(|start| start - from))
+}
+
+/// Reads a byte of each cache line.
+fn touch(text: &str) -> usize {
+    text.bytes().step_by(64).map(usize::from).sum()
 }
 
 /// The records that were found in better tiers: a list while there are few.

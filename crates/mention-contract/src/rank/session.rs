@@ -1,5 +1,6 @@
 //! Somebody types.
 
+use std::hash::Hash;
 use std::sync::Arc;
 
 use super::index::Index;
@@ -46,7 +47,7 @@ impl<Id> Default for Session<Id> {
     }
 }
 
-impl<Id: Ord + Clone> Session<Id> {
+impl<Id: Ord + Hash + Clone> Session<Id> {
     /// A session that knows nothing yet.
     pub fn new() -> Self {
         Self::default()

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::fold::{Form, fold_body, fold_into};
 use super::record::Record;
@@ -179,7 +180,7 @@ impl<Id> Default for Store<Id> {
 
 const NO_DATE: i64 = i64::MIN;
 
-impl<Id: Ord + Clone> Store<Id> {
+impl<Id: Ord + Hash + Clone> Store<Id> {
     /// An empty store with room for what another one holds.
     pub(super) fn like(other: &Self) -> Self {
         let records = other.len();
@@ -192,6 +193,21 @@ impl<Id: Ord + Clone> Store<Id> {
             handles: Arena::with_capacity(other.handles.len(), other.handles.text.len()),
             owners: Vec::with_capacity(other.owners.len()),
             handle_ends: Vec::with_capacity(records),
+            ..Self::default()
+        }
+    }
+
+    /// An empty store with room for these records.
+    pub(super) fn with_room_for<R: Record<Id = Id>>(records: &[R]) -> Self {
+        let bytes = |of: fn(&R) -> &str| records.iter().map(|record| of(record).len()).sum();
+        let (titles, bodies) = (bytes(R::title), bytes(R::body));
+        Self {
+            ids: Vec::with_capacity(records.len()),
+            dates: Vec::with_capacity(records.len()),
+            titles: Arena::with_capacity(records.len(), titles),
+            folded: Arena::with_capacity(records.len(), titles),
+            bodies: Arena::with_capacity(records.len(), bodies),
+            handle_ends: Vec::with_capacity(records.len()),
             ..Self::default()
         }
     }
@@ -229,7 +245,7 @@ impl<Id: Ord + Clone> Store<Id> {
         for raw in record.handles() {
             let plain = handle(raw, Form::Plain);
             if !plain.is_empty() {
-                let exact = handle(raw, Form::Exact);
+                let exact = if raw.is_ascii() { String::new() } else { handle(raw, Form::Exact) };
                 self.push_handle(&plain, if exact == plain { "" } else { &exact });
             }
         }
@@ -319,9 +335,30 @@ impl<Id: Ord + Clone> Store<Id> {
         order.into_iter().map(|(_, at)| at).collect()
     }
 
+    /// The order in which records are found by their ids: by hash, then by id, so that hardly an id has to be
+    /// looked at and many with the same hash do no harm.
+    pub(super) fn by_id(&self) -> Vec<u32> {
+        let mut entries: Vec<(u64, u32)> = self.ids.iter().map(hash).zip(0..).collect();
+        entries
+            .sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| self.ids.get(wide(a.1)).cmp(&self.ids.get(wide(b.1)))));
+        entries.into_iter().map(|(_, at)| at).collect()
+    }
+
+    /// Where an id stands to that of a record, in that order.
+    pub(super) fn compare_id(&self, at: usize, hashed: u64, id: &Id) -> Ordering {
+        self.ids.get(at).map_or(Ordering::Greater, |known| hash(known).cmp(&hashed).then_with(|| known.cmp(id)))
+    }
+
     pub(super) fn record(&self, at: usize) -> Stored<'_, Id> {
         Stored { store: self, at }
     }
+}
+
+/// The same in every process: the order of a segment is a matter of speed only.
+pub(super) fn hash<Id: Hash>(id: &Id) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Texts that most records don't have: the arena reaches to the last one that does.
@@ -339,7 +376,7 @@ pub(super) struct Stored<'a, Id> {
     at: usize,
 }
 
-impl<Id: Ord + Clone> Forms for Stored<'_, Id> {
+impl<Id: Ord + Hash + Clone> Forms for Stored<'_, Id> {
     fn any_handle(&self, form: Form, mut like: impl FnMut(&str) -> bool) -> bool {
         self.store.handles_of(self.at).any(|handle| {
             let exact = if form == Form::Exact { self.store.exact_handle(handle) } else { "" };

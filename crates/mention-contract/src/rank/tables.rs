@@ -1,6 +1,7 @@
 //! What a segment looks things up in: sorted tables, and signatures that say where a text can't be.
 
 use std::collections::BTreeSet;
+use std::hash::Hash;
 use std::ops::Range;
 
 use super::store::{Arena, Bits, Ones, Store};
@@ -26,16 +27,17 @@ impl Table {
         Self { items, owners, least }
     }
 
-    /// The titles, by their first bytes.
-    pub(super) fn of_titles<Id: Ord + Clone>(store: &Store<Id>) -> Self {
-        let mut entries: Vec<(u64, u32)> =
-            (0..store.len()).map(|at| (key(store.folded.get(at).as_bytes()), small(at))).collect();
+    /// The titles, by their first bytes and then by their lengths.
+    pub(super) fn of_titles<Id: Ord + Hash + Clone>(store: &Store<Id>) -> Self {
+        let entry =
+            |at: usize| (wide_key(store.folded.get(at).as_bytes()), small(store.folded.get(at).len()), small(at));
+        let mut entries: Vec<(u128, u32, u32)> = (0..store.len()).map(entry).collect();
         entries.sort_unstable();
-        Self::new(Vec::new(), entries.into_iter().map(|(_, at)| at).collect())
+        Self::new(Vec::new(), entries.into_iter().map(|(_, _, at)| at).collect())
     }
 
     /// The places at which words of titles begin, by the first bytes from there on.
-    pub(super) fn of_words<Id: Ord + Clone>(store: &Store<Id>) -> Self {
+    pub(super) fn of_words<Id: Ord + Hash + Clone>(store: &Store<Id>) -> Self {
         let text = store.folded.text().as_bytes();
         let mut entries: Vec<(u64, u32, u32)> = Vec::new();
         let (mut owner, mut end) = (0, store.folded.end(0));
@@ -53,24 +55,21 @@ impl Table {
     }
 
     /// The handles.
-    pub(super) fn of_handles<Id: Ord + Clone>(store: &Store<Id>) -> Self {
+    pub(super) fn of_handles<Id: Ord + Hash + Clone>(store: &Store<Id>) -> Self {
         Self::by_text(store, |handle| Some(store.handles.get(handle)))
     }
 
     /// The numbers at the end of handles.
-    pub(super) fn of_numbers<Id: Ord + Clone>(store: &Store<Id>) -> Self {
+    pub(super) fn of_numbers<Id: Ord + Hash + Clone>(store: &Store<Id>) -> Self {
         Self::by_text(store, |handle| number(store.handles.get(handle)))
     }
 
     fn by_text<'a, Id>(store: &'a Store<Id>, text: impl Fn(usize) -> Option<&'a str>) -> Self {
-        let mut entries: Vec<(u64, &str, u32)> = (0..store.owners.len())
-            .filter_map(|handle| {
-                let text = text(handle)?;
-                Some((key(text.as_bytes()), text, small(handle)))
-            })
-            .collect();
-        entries.sort_unstable();
-        let items: Vec<u32> = entries.into_iter().map(|entry| entry.2).collect();
+        let entry = |handle: usize| Some((wide_key(text(handle)?.as_bytes()), small(handle)));
+        let mut entries: Vec<(u128, u32)> = (0..store.owners.len()).filter_map(entry).collect();
+        // Few texts are the same in their first bytes, so few have to be looked at.
+        entries.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| text(wide(a.1)).cmp(&text(wide(b.1)))));
+        let items: Vec<u32> = entries.into_iter().map(|entry| entry.1).collect();
         let owners = items.iter().map(|item| store.owners.get(wide(*item)).copied().unwrap_or_default()).collect();
         Self::new(items, owners)
     }
@@ -141,6 +140,18 @@ pub(super) fn keys(prefix: &[u8]) -> (u64, u64) {
     (low, if free == 64 { u64::MAX } else { low | ((1 << free) - 1) })
 }
 
+/// The same for the first sixteen bytes.
+pub(super) fn wide_key(bytes: &[u8]) -> u128 {
+    let (first, second) = bytes.split_at_checked(8).unwrap_or((bytes, &[]));
+    u128::from(key(first)) << 64 | u128::from(key(second))
+}
+
+pub(super) fn wide_keys(prefix: &[u8]) -> (u128, u128) {
+    let low = wide_key(prefix);
+    let free = 128 - 8 * prefix.len().min(16);
+    (low, if free == 128 { u128::MAX } else { low | ((1 << free) - 1) })
+}
+
 /// Whether a record that stands in a table is a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
@@ -195,47 +206,77 @@ impl Best {
     }
 }
 
-/// For each record and each of a number of columns: whether its text holds some pair or triple of bytes that falls
-/// into the column. A text that holds a query has a one in all columns of the query, so that most records are
-/// told off by a few words of memory for 64 of them. Held column by column.
+/// What tells where a text can't be, without looking at it.
+///
+/// For each text and each of a number of columns, a bit: whether the text holds some pair or triple of bytes that
+/// falls into the column. A text that holds a query has a one in all columns of the query. The same, for bytes and pairs, for
+/// blocks of 64 texts. All held column by column, so that a query reads few of them from end to end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Signature {
     columns: usize,
-    /// Words of a column.
-    words: usize,
+    /// Blocks of 64 texts: words of a column.
+    blocks: usize,
     bits: Vec<u64>,
+    /// Empty where there are few blocks.
+    block_bits: Vec<u64>,
 }
 
-/// Words of a column that are looked at together: 4,096 records.
-const STRIDE: usize = 64;
 /// Columns of one query that are looked at; more tell little more.
 const MOST_COLUMNS: usize = 24;
+/// Columns of a block: one for each byte, and some for pairs.
+const BYTES: usize = 256;
+const PAIRS: usize = 4096;
+/// Below this many blocks, a table of them is larger than it is useful.
+const FEW_BLOCKS: usize = 64;
 
 impl Signature {
-    /// For the texts of an arena: two columns for each byte of a middling text.
-    pub(super) fn new(arena: &Arena) -> Self {
-        let texts = arena.len().max(1);
-        let columns = (arena.text().len() * 2 / texts).next_multiple_of(16).clamp(16, 1024);
+    /// For the texts of an arena, with so many columns for ten bytes of a middling text.
+    pub(super) fn new(arena: &Arena, density: usize) -> Self {
         if arena.text().is_empty() {
             return Self::default();
         }
-        let words = texts.div_ceil(64);
-        let mut bits = vec![0_u64; words * columns];
-        let mut block = vec![0_u64; columns];
-        for word in 0..words {
-            block.fill(0);
+        let columns = (arena.text().len() * density / arena.len().max(1) / 10).next_multiple_of(16).clamp(16, 1024);
+        let blocks = arena.len().div_ceil(64);
+        let strides = blocks.div_ceil(64);
+        let mut bits = vec![0_u64; blocks * columns];
+        let mut block_bits = vec![0_u64; if blocks < FEW_BLOCKS { 0 } else { (BYTES + PAIRS) * strides }];
+        let mut rows = vec![0_u64; columns];
+        let mut pairs = vec![0_u64; 1024];
+        for block in 0..blocks {
+            rows.fill(0);
+            pairs.fill(0);
+            let mut tell = |column: usize| {
+                if let Some(cell) = block_bits.get_mut(column * strides + block / 64) {
+                    *cell |= 1 << (block % 64);
+                }
+            };
             for row in 0..64 {
-                for gram in grams(arena.get(word * 64 + row).as_bytes()) {
-                    if let Some(cell) = block.get_mut(column(gram, columns)) {
+                let text = arena.get(block * 64 + row).as_bytes();
+                for gram in grams(text) {
+                    if let Some(cell) = rows.get_mut(column(gram, columns)) {
                         *cell |= 1 << row;
                     }
+                    if let Some(cell) = pairs.get_mut(wide(gram) / 64) {
+                        *cell |= 1 << (gram % 64);
+                    }
+                }
+                if let [only] = text {
+                    tell(usize::from(*only));
                 }
             }
-            for (to, from) in bits.iter_mut().skip(word).step_by(words).zip(&block) {
+            for (word, at) in pairs.iter().zip(0..) {
+                for bit in Ones(*word) {
+                    let pair = at * 64 + bit;
+                    tell(pair % 256);
+                    tell(pair / 256);
+                    tell(BYTES + column(small(pair), PAIRS));
+                }
+            }
+            for (to, from) in bits.iter_mut().skip(block).step_by(blocks).zip(&rows) {
                 *to = *from;
             }
         }
-        Self { columns, words, bits }
+        Self { columns, blocks, bits, block_bits }
     }
 
     /// The columns that a query falls into; none when it is too short to tell.
@@ -248,25 +289,43 @@ impl Signature {
         columns
             .into_iter()
             .step_by(every)
-            .filter_map(|column| self.bits.get(column * self.words..(column + 1) * self.words))
+            .filter_map(|column| self.bits.get(column * self.blocks..(column + 1) * self.blocks))
             .collect()
     }
-}
 
-/// The records with a one in all columns, ascending, until `visit` says that it is enough; tells whether it went
-/// to the end.
-pub(super) fn in_all(columns: &[&[u64]], mut visit: impl FnMut(usize) -> bool) -> bool {
-    let words = columns.first().map_or(0, |column| column.len());
-    for from in (0..words).step_by(STRIDE) {
-        let mut all = [u64::MAX; STRIDE];
+    /// The blocks that may hold a query: a bit each.
+    pub(super) fn blocks(&self, query: &str) -> Vec<u64> {
+        let strides = self.blocks.div_ceil(64);
+        let mut all = vec![u64::MAX; strides];
+        if let Some(last) = all.last_mut() {
+            *last >>= (64 - self.blocks % 64) % 64;
+        }
+        let columns: BTreeSet<usize> = match query.as_bytes() {
+            [only] => std::iter::once(usize::from(*only)).collect(),
+            bytes => grams(bytes).filter(|gram| is_pair(*gram)).map(|pair| BYTES + column(pair, PAIRS)).collect(),
+        };
         for column in columns {
-            for (all, one) in all.iter_mut().zip(column.get(from..).unwrap_or_default()) {
+            for (all, one) in all.iter_mut().zip(self.block_bits.iter().skip(column * strides)) {
                 *all &= one;
             }
         }
-        for (at, word) in all.iter().take(words - from).enumerate() {
-            for bit in Ones(*word) {
-                if !visit((from + at) * 64 + bit) {
+        all
+    }
+}
+
+/// The records of these blocks with a one in all columns, ascending, until `visit` says that it is enough; tells
+/// whether it went to the end.
+pub(super) fn in_all(blocks: &[u64], columns: &[&[u64]], mut visit: impl FnMut(usize) -> bool) -> bool {
+    for (stride, wanted) in blocks.iter().enumerate().filter(|(_, wanted)| **wanted != 0) {
+        let mut all = [u64::MAX; 64];
+        for column in columns {
+            for (all, one) in all.iter_mut().zip(column.get(stride * 64..).unwrap_or_default()) {
+                *all &= one;
+            }
+        }
+        for block in Ones(*wanted) {
+            for bit in Ones(all.get(block).copied().unwrap_or_default()) {
+                if !visit((stride * 64 + block) * 64 + bit) {
                     return false;
                 }
             }
@@ -275,26 +334,43 @@ pub(super) fn in_all(columns: &[&[u64]], mut visit: impl FnMut(usize) -> bool) -
     true
 }
 
-/// The texts of an arena that hold a needle, ascending, as above, by looking at all of them.
-pub(super) fn holding(arena: &Arena, needle: &str, mut visit: impl FnMut(usize) -> bool) -> bool {
+/// The texts of these blocks that hold a needle, as above, by looking at all of them.
+pub(super) fn holding(blocks: &[u64], arena: &Arena, needle: &str, mut visit: impl FnMut(usize) -> bool) -> bool {
     let finder = memchr::memmem::Finder::new(needle);
     let text = arena.text().as_bytes();
-    let mut from = 0;
-    while let Some(found) = text.get(from..).and_then(|rest| finder.find(rest)) {
-        let start = from + found;
-        let at = arena.place(start);
-        let end = arena.end(at);
-        if start + needle.len() <= end {
-            if !visit(at) {
-                return false;
+    let wanted = |block: usize| blocks.get(block / 64).is_some_and(|word| word >> (block % 64) & 1 == 1);
+    let mut next = 0;
+    for block in blocks.iter().enumerate().flat_map(|(stride, word)| Ones(*word).map(move |bit| stride * 64 + bit)) {
+        if block < next {
+            continue;
+        }
+        // Blocks that follow each other are looked through at once.
+        next = block + 1;
+        while wanted(next) {
+            next += 1;
+        }
+        let mut from = arena.start(block * 64);
+        let to = arena.start(next * 64);
+        while let Some(found) = text.get(from..to).and_then(|rest| finder.find(rest)) {
+            let start = from + found;
+            let at = arena.place(start);
+            let end = arena.end(at);
+            if start + needle.len() <= end {
+                if !visit(at) {
+                    return false;
+                }
+                from = end;
+            } else {
+                // It reaches into the next text.
+                from = start + 1;
             }
-            from = end;
-        } else {
-            // It reaches into the next text.
-            from = start + 1;
         }
     }
     true
+}
+
+const fn is_pair(gram: u32) -> bool {
+    gram < 1 << 16
 }
 
 /// The pairs and triples of bytes.
@@ -312,7 +388,6 @@ fn grams(bytes: &[u8]) -> impl Iterator<Item = u32> {
 /// The column of a gram, by multiplicative hashing.
 fn column(gram: u32, columns: usize) -> usize {
     let hash = gram.wrapping_mul(0x9E37_79B1);
-    let hash = (hash ^ hash >> 15).wrapping_mul(0x85EB_CA77);
     ((u64::from(hash) * columns as u64) >> 32) as usize
 }
 
@@ -352,6 +427,12 @@ mod tests {
         }
         assert_eq!(keys(b""), (0, u64::MAX));
         assert_eq!(keys(b"abcdefgh"), keys(b"abcdefghi"));
+        let (low, high) = wide_keys(b"abcdefghij");
+        assert!(
+            (low..=high).contains(&wide_key(b"abcdefghijklmnopqrst"))
+                && !(low..=high).contains(&wide_key(b"abcdefghik"))
+        );
+        assert_eq!(wide_keys(b""), (0, u128::MAX));
     }
 
     #[test]
@@ -374,15 +455,16 @@ mod tests {
         for text in &texts {
             arena.push(text);
         }
-        let signature = Signature::new(&arena);
-        for query in ["text", "999", "of 4999", "ext 0", "nothing"] {
+        let signature = Signature::new(&arena, 20);
+        for query in ["text", "999", "of 4999", "ext 0", "nothing", "9", "x", "0 ", "zz", "z"] {
             let mut told = Vec::new();
-            assert!(in_all(&signature.columns(query), |at| {
+            let blocks = signature.blocks(query);
+            assert!(in_all(&blocks, &signature.columns(query), |at| {
                 told.push(at);
                 true
             }));
             let mut scanned = Vec::new();
-            assert!(holding(&arena, query, |at| {
+            assert!(holding(&blocks, &arena, query, |at| {
                 scanned.push(at);
                 true
             }));
@@ -399,7 +481,7 @@ mod tests {
             arena.push(text);
         }
         let mut found = Vec::new();
-        holding(&arena, "ba", |at| {
+        holding(&[1], &arena, "ba", |at| {
             found.push(at);
             true
         });

@@ -81,6 +81,10 @@ pub(crate) trait Forms {
 
 /// The folded handle: without a leading `@` or `#`.
 pub(crate) fn handle(text: &str, form: Form) -> String {
+    if text.is_ascii() {
+        let text = text.trim();
+        return text.strip_prefix(['@', '#']).unwrap_or(text).trim_start().to_ascii_lowercase();
+    }
     Folded::new(text, form).without_sigil().text()
 }
 

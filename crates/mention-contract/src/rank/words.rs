@@ -4,6 +4,7 @@
 //! thing: `don't` is one word), at a capital after a small letter, where letters change to digits or digits to
 //! letters, and at each character of a script that is written without spaces, and behind it.
 
+use mention_uri::text::is_unspaced_script;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// What a character is to the words around it.
@@ -56,24 +57,6 @@ pub(crate) fn class(char: char) -> Class {
         GeneralCategoryGroup::Letter => Class::Letter,
         _ => Class::Other,
     }
-}
-
-fn is_unspaced_script(char: char) -> bool {
-    use unicode_script::{Script, UnicodeScript};
-    let scripts = char.script_extension();
-    [
-        Script::Han,
-        Script::Hiragana,
-        Script::Katakana,
-        Script::Bopomofo,
-        Script::Thai,
-        Script::Lao,
-        Script::Khmer,
-        Script::Myanmar,
-    ]
-    .into_iter()
-    .any(|script| scripts.contains_script(script))
-        && !scripts.is_common()
 }
 
 /// Reads a text from its start, class by class, and tells where words begin.
