@@ -54,6 +54,7 @@
 //! | [`Traversal`] | the walk as a state machine: [`Call`]s out, [`Page`]s in |
 //! | [`Resolver`] | the walk driven over the sources |
 //! | [`Resolution`] | the files, the cuts, the failures |
+//! | [`expand()`] | all files that a Markdown text points at |
 //!
 //! # Cookbook
 //!
@@ -120,6 +121,34 @@
 //! # }
 //! ```
 //!
+//! ## Expand a message
+//!
+//! ```
+//! use ref_resolve::{expand, File, InMemoryApps, InMemoryTasks, Origin, Resolver, Workspace};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), ref_resolve::ResolveError> {
+//! let mut tasks = InMemoryTasks::new();
+//! tasks.put("ws-1", "topic-1", "issue-9", [File::new("out/report.md")]);
+//! let resolver = Resolver::new(InMemoryApps::new(), tasks);
+//!
+//! let text = "Compare [the plan](plan.md) with [what came out](mention://workspace-reference/topic-1\
+//!             ?source=task&workspaceId=ws-1), and with [theirs](mention://workspace-reference/app-7\
+//!             ?source=app&workspaceId=ws-2).";
+//! let attached = [File::new("notes.txt")];
+//! let expansion = expand(text, &attached, &Workspace::new("ws-1")?, &resolver).await;
+//!
+//! let files: Vec<_> = expansion.items.iter().map(|item| (item.file.path.as_str(), item.origin)).collect();
+//! assert_eq!(files, [
+//!     ("plan.md", Origin::Content),
+//!     ("notes.txt", Origin::Context),
+//!     ("out/report.md", Origin::Reference),
+//! ]);
+//! assert_eq!(expansion.failures[0].error.code(), "workspace_mismatch");
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! ## Drive the state machine by hand
 //!
 //! For a host with its own scheduler, or without async at all. Calls may be answered in any order, later, or
@@ -182,9 +211,11 @@
 mod call;
 mod entry;
 mod error;
+mod expand;
 mod group;
 mod identity;
 mod limits;
+mod link_path;
 mod memory;
 mod request;
 mod resolution;
@@ -194,6 +225,7 @@ mod traverse;
 
 pub use call::{Call, CallPage};
 pub use error::{ResolveError, SourceError, UnknownCall};
+pub use expand::{ExpandFailure, ExpandStop, ExpandedFile, Expansion, Origin, expand};
 pub use limits::{Limits, OnError};
 pub use memory::{InMemoryApps, InMemoryTasks};
 pub use request::{ReferenceRequest, Workspace};

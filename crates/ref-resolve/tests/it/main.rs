@@ -15,6 +15,7 @@
 
 mod cases;
 mod data;
+mod expand;
 mod operations;
 mod ops;
 mod resolver;
