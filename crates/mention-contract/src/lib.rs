@@ -2,11 +2,14 @@
 #![deny(missing_docs)]
 
 pub mod check;
+pub mod composer;
 mod descriptor;
 pub mod driver;
 mod error;
+pub mod guide;
 pub mod limits;
 mod message;
+pub mod present;
 mod provider;
 pub mod rank;
 mod registry;

@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 
 /// Which skill or command serves the mentions of which provider.
 ///
-/// A provider that is routed is not resolved: `resolve::pending` leaves it out.
+/// A provider that is routed is not resolved: [`resolve::pending`](crate::resolve::pending) leaves it out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Routes {
     by_provider: BTreeMap<String, Route>,
@@ -143,8 +143,16 @@ impl Routes {
         routes
     }
 
-    /// The policy text for a system prompt: one line for each provider.
+    /// The routes of the mentions in a message, each once, in order: what to use first.
+    pub fn route(&self, text: &str) -> Vec<&Route> {
+        self.of(&crate::text::mentions(text))
+    }
+
+    /// The policy text for a system prompt: one line for each provider. Empty when nothing is routed.
     pub fn policy(&self) -> String {
+        if self.by_provider.is_empty() {
+            return String::new();
+        }
         let mut policy = String::from(
             "Messages may hold mention links such as [label](mention://provider/id). The label is only for people; the \
              link says what is meant. Before anything else, use what serves the mention:\n",

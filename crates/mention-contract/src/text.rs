@@ -1,6 +1,6 @@
 //! Small questions about text.
 
-use mention_uri::text;
+use mention_uri::{Item, MentionUri, ScanOptions, scan_markdown, text};
 
 /// Whether there is nothing but white space.
 pub(crate) fn is_blank(text: &str) -> bool {
@@ -26,4 +26,20 @@ pub(crate) fn is_hidden(c: char) -> bool {
 pub(crate) fn one_line(text: &str) -> String {
     let words = text.split(|c: char| c.is_whitespace() || c.is_control());
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The mentions in a message's prose, tokens and URIs, also bare ones, in order.
+pub(crate) fn mentions(text: &str) -> Vec<MentionUri> {
+    let options = ScanOptions::new().bare_uris(true);
+    let mention = |found: mention_uri::Found<'_>| match found.item() {
+        Item::Token(token) => Some(token.to_token().to_uri()),
+        Item::Mention(uri) => Some(uri.clone()),
+        _ => None,
+    };
+    scan_markdown(text, &options).filter_map(mention).collect()
+}
+
+/// The text as it may be shown: one line, without controls, bidi controls and tag characters.
+pub(crate) fn shown_line(text: &str) -> String {
+    one_line(&text.replace(|c| text::is_bidi_control(c) || text::is_tag_character(c), ""))
 }

@@ -1,3 +1,5 @@
+use crate::message::{Message, Role};
+use crate::route::Routes;
 use mention_uri::{MentionUri, limits};
 use std::collections::BTreeSet;
 
@@ -32,4 +34,27 @@ impl Pending {
         newest.reverse();
         Self { mentions: newest, dropped }
     }
+}
+
+/// The mentions that users wrote and that are not resolved `already` (by identity: provider, id and scope without
+/// presentation keys).
+///
+/// Tokens and mention URIs, also bare ones, in prose only: not in code, not in what the host attached, not in what the
+/// agent wrote. Mentions that the [standard routes](Routes::standard) serve, workspace references among them, are left
+/// to those.
+pub fn pending(messages: &[Message], already: &BTreeSet<MentionUri>) -> Pending {
+    pending_with(messages, already, &Routes::standard())
+}
+
+/// The same with the host's own routes.
+pub fn pending_with(messages: &[Message], already: &BTreeSet<MentionUri>, routes: &Routes) -> Pending {
+    let mut mentions = mentions(messages);
+    mentions.retain(|mention| routes.provider(mention.provider()).is_none() && !already.contains(&mention.identity()));
+    Pending::new(mentions)
+}
+
+/// Every mention that users wrote, in order.
+fn mentions(messages: &[Message]) -> Vec<MentionUri> {
+    let written = messages.iter().filter(|message| message.role == Role::User && !message.attached);
+    written.flat_map(|message| &message.blocks).flat_map(|text| crate::text::mentions(text)).collect()
 }

@@ -1,3 +1,4 @@
+use crate::composer::{Trigger, What};
 use crate::limits;
 use crate::registry::{Registered, Registry};
 use crate::style::{Color, Icon};
@@ -35,6 +36,14 @@ impl Plan {
         let call = |provider| Call::new(provider, &query, limits::SCOPED_ROWS, limits::SCOPED_ROWS);
         let calls = registry.provider(name).map(call).into_iter().collect();
         Self { query, calls, deadline: limits::SEARCH_DEADLINE }
+    }
+
+    /// Asks what a composer's trigger is about.
+    pub fn of(trigger: &Trigger, registry: &Registry) -> Self {
+        match trigger.what() {
+            What::Global { query, .. } => Self::global(query, registry),
+            What::Scoped { name, query } => Self::scoped(name, query, registry),
+        }
     }
 
     /// Sets where the search is asked from; nothing by default.

@@ -10,11 +10,15 @@
 
 mod check;
 mod clock;
+mod composer;
 mod fan_out;
 mod menu;
 mod message;
+mod present;
 mod rank;
 mod rank_index;
 mod registry;
+mod resolve;
+mod route;
 mod schema;
 mod wire;
