@@ -273,7 +273,17 @@ impl Reading<'_> {
         if inline.is_none() {
             words.next_if(|word| !is_dashed(word) || is_negative_number(word));
         }
-        self.stray(|schema| unknown_name(schema, name, "--"));
+        self.stray(|schema| {
+            let mut problem = unknown_name(schema, name, "--");
+            // There is no `--no-…` form; suggesting the flag itself would say the opposite of what was meant.
+            let negated = name.strip_prefix("no-").and_then(|name| schema.property(name));
+            if let (InputProblem::Unknown { suggestion, .. }, Some(property)) = (&mut problem, negated) {
+                if property.kind() == PropertyType::Boolean && !property.is_hidden() {
+                    *suggestion = Some(format!("--{}=false", property.name()));
+                }
+            }
+            problem
+        });
     }
 
     fn stray(&mut self, problem: impl FnOnce(&InputSchema) -> InputProblem) {

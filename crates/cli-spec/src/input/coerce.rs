@@ -171,6 +171,10 @@ fn settle(property: &Property, value: Option<Value>, required: bool) -> Result<O
         (PropertyType::Integer, Value::String(text)) => integer(property, text.trim())?,
         (PropertyType::Integer, Value::Number(number)) => match Exact::of(&number) {
             Some(Exact::Integer(value)) => Value::Number(within(property, value)?),
+            // Whole and larger than an i128 holds: out of every range, on the side of its sign.
+            Some(Exact::Float(value)) if value.fract() == 0.0 => {
+                Value::Number(within(property, if value < 0.0 { i128::MIN } else { i128::MAX })?)
+            }
             _ => return Err(expected(property, Violation::Type)),
         },
         (PropertyType::Number, Value::String(text)) => {

@@ -41,6 +41,11 @@ impl Exact {
     }
 }
 
+/// Whether a JSON number is whole, of whatever size.
+pub(crate) fn is_whole(number: &Number) -> bool {
+    !number.is_f64() || number.as_f64().is_some_and(|value| value.fract() == 0.0)
+}
+
 /// The integer that a float is, when it is one.
 #[expect(clippy::cast_possible_truncation, reason = "the range is checked before")]
 pub(crate) fn whole(value: f64) -> Option<i128> {

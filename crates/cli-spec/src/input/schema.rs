@@ -64,9 +64,7 @@ impl PropertyType {
             (Self::String, Value::String(_)) | (Self::Boolean, Value::Bool(_)) | (Self::Number, Value::Number(_)) => {
                 true
             }
-            (Self::Integer, Value::Number(number)) => {
-                matches!(number::Exact::of(number), Some(number::Exact::Integer(_)))
-            }
+            (Self::Integer, Value::Number(number)) => number::is_whole(number),
             (Self::StringArray, Value::Array(items)) => items.iter().all(Value::is_string),
             _ => false,
         }

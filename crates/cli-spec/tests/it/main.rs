@@ -14,8 +14,12 @@
     reason = "tests may fail loudly, and may read files and start shells"
 )]
 
+mod agree;
 mod app_invoke;
 mod app_manifest;
+mod argv;
+mod bind;
+mod cases;
 #[cfg(feature = "completions")]
 mod export_clap;
 mod export_markdown;
@@ -25,6 +29,7 @@ mod export_support;
 mod idempotency;
 mod policy;
 mod registry;
+mod schema;
 mod support;
 mod tracker;
 mod types;
