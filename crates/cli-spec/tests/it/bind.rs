@@ -306,7 +306,7 @@ fn json_text_is_one_object_without_duplicate_keys() {
     let table: [(&[u8], &str, usize); 7] = [
         (br#"{"topic-id":"a","topic-id":"b"}"#, "duplicate key \"topic-id\"", 25),
         (br#"{"topic-id":"a","x":{"y":1,"y":2}}"#, "duplicate key \"y\"", 29),
-        (br#"[1]"#, "an input is an object", 0),
+        (b"[1]", "an input is an object", 0),
         (br#"{"topic-id":"a"} x"#, "trailing characters", 17),
         (b"{\"topic-id\":\"\xff\"}", "invalid unicode code point", 13),
         (b"", "EOF while parsing a value", 0),

@@ -6,6 +6,7 @@
     clippy::indexing_slicing,
     clippy::string_slice,
     clippy::needless_pass_by_value,
+    clippy::type_complexity,
     clippy::print_stdout,
     clippy::print_stderr,
     clippy::disallowed_methods,
