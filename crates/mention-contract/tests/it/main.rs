@@ -21,4 +21,5 @@ mod registry;
 mod resolve;
 mod route;
 mod schema;
+mod types;
 mod wire;

@@ -3,6 +3,7 @@
 use mention_contract::{
     Breach, Color, Field, GetRequest, Icon, Item, Open, SearchContext, SearchRequest, SearchResponse, Tone, View,
 };
+use proptest::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
@@ -296,4 +297,76 @@ fn the_line_for_the_agent() {
     assert_eq!(View::new("1", "x").agent_summary(), "\"x\"");
     assert_eq!(described.clone().summary("Ticket KAN-12").agent_summary(), "Ticket KAN-12");
     assert_eq!(described.summary(" ").agent_summary(), r#"KAN-12 "Fix login" — In progress"#);
+}
+
+/// JSON that knows the members of a view and puts anything into them.
+fn any_view() -> impl Strategy<Value = Value> {
+    let text = prop_oneof![
+        Just(String::new()),
+        "[ \u{200b}\n]{0,3}",
+        ".{0,12}",
+        Just("https://x.test".to_owned()),
+        Just("javascript:x".to_owned()),
+        Just("2026-10-06T20:17:20Z".to_owned()),
+        Just("x".repeat(600)),
+    ];
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        text.prop_map(Value::from),
+    ];
+    let key = prop::sample::select(vec![
+        "id",
+        "label",
+        "hint",
+        "description",
+        "icon",
+        "color",
+        "fields",
+        "open",
+        "summary",
+        "data",
+        "updated_at",
+        "page",
+        "session",
+        "url",
+        "value",
+        "tone",
+        "context",
+        "later",
+    ]);
+    leaf.prop_recursive(3, 40, 9, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..9).prop_map(Value::from),
+            prop::collection::vec((key.clone(), inner), 0..9)
+                .prop_map(|members| members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn any_object_reads_as_a_view_and_sanitizing_ends_it(json in any_view()) {
+        let view = serde_json::from_value::<View>(json.clone());
+        prop_assert_eq!(view.is_ok(), json.is_object());
+        let item: Item = serde_json::from_value(json.clone()).unwrap();
+        prop_assert!(item.sanitized().0.sanitized().1.iter().all(Breach::is_fatal));
+        let Ok(view) = view else { return Ok(()) };
+        let (clean, breaches) = view.sanitized();
+        let fatal = breaches.iter().any(Breach::is_fatal);
+        let text = |member: &str| json.get(member).and_then(Value::as_str).unwrap_or_default();
+        // Only an id or a label is fatal.
+        let usable = !text("id").trim().is_empty() && text("id").chars().count() <= 512
+            && text("label").chars().any(|c| !c.is_whitespace() && c != '\u{200b}' && !c.is_control());
+        prop_assert!(usable || fatal);
+        prop_assert_eq!(&clean.id, text("id"));
+        prop_assert_eq!(clean.sanitized().0, clean.clone());
+        prop_assert!(clean.sanitized().1.iter().all(Breach::is_fatal));
+        let written = serde_json::to_value(&clean).unwrap();
+        prop_assert_eq!(serde_json::from_value::<View>(written).unwrap(), clean);
+    }
 }
