@@ -192,6 +192,7 @@
 
 pub mod check;
 pub mod composer;
+pub mod context;
 mod descriptor;
 pub mod driver;
 mod error;

@@ -11,6 +11,7 @@
 mod check;
 mod clock;
 mod composer;
+mod context;
 mod fan_out;
 mod menu;
 mod message;
