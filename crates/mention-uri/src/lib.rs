@@ -9,6 +9,8 @@ mod found;
 #[cfg(feature = "markdown")]
 mod label;
 pub mod limits;
+#[cfg(all(test, feature = "markdown"))]
+mod linear;
 mod link;
 #[cfg(feature = "markdown")]
 mod links;

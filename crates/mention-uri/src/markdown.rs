@@ -66,14 +66,10 @@ impl<'a> Iterator for MarkdownScan<'a> {
     fn next(&mut self) -> Option<Found<'a>> {
         match &mut self.0 {
             Source::Ready(found) => found.pop_front(),
-            Source::Lazy(walk) => loop {
-                if let Some(found) = walk.ready.pop_front() {
-                    return Some(found);
-                }
-                if !walk.step() {
-                    return None;
-                }
-            },
+            Source::Lazy(walk) => {
+                while walk.ready.is_empty() && walk.step() {}
+                walk.ready.pop_front()
+            }
         }
     }
 }
@@ -130,11 +126,13 @@ impl<'a, 't> Walk<'a, 't> {
     }
 
     /// Takes one event; false at the end.
+    #[inline]
     pub(crate) fn step(&mut self) -> bool {
         self.observed(|_, _| {})
     }
 
     /// The same, showing the event and its range to `look`.
+    #[inline]
     pub(crate) fn observed(&mut self, look: impl FnOnce(&Event<'t>, &Range<usize>)) -> bool {
         let Some((event, range)) = self.events.next() else {
             self.block_edge(self.text.len());
@@ -145,28 +143,31 @@ impl<'a, 't> Walk<'a, 't> {
         if range.end <= self.shift {
             return true;
         }
-        let range = whole_link(self.text, &event, range.start.saturating_sub(self.shift)..range.end - self.shift);
+        let range = range.start.saturating_sub(self.shift)..range.end - self.shift;
         look(&event, &range);
         if self.held.is_some() {
             self.in_held(&event, range);
+        } else if let Event::Text(decoded) = &event {
+            if !self.in_code {
+                self.in_text(decoded, range);
+            }
         } else {
-            self.in_prose(event, range);
+            self.in_prose(&event, range);
         }
         true
     }
 
-    fn in_prose(&mut self, event: Event<'t>, range: Range<usize>) {
+    fn in_prose(&mut self, event: &Event<'t>, range: Range<usize>) {
         match event {
-            Event::Text(_) if self.in_code => {}
-            Event::Text(decoded) => self.in_text(&decoded, range),
             Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough)
             | Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough) => {}
             Event::Start(Tag::Link { link_type, dest_url, .. }) => {
                 self.barrier(range.start);
+                let range = whole_link(self.text, event, range);
                 let finding = (range.len() <= limits::LINK_SOURCE_BYTES)
-                    .then(|| classify(&dest_url, self.options))
+                    .then(|| classify(dest_url, self.options))
                     .flatten()
-                    .map(|item| self.link(&range, item, link_type));
+                    .map(|item| self.link(&range, item, *link_type));
                 self.held = Some(Held { depth: 1, finding });
             }
             Event::Start(Tag::Image { .. }) => {
@@ -201,7 +202,7 @@ impl<'a, 't> Walk<'a, 't> {
                     _ => {}
                 }
             }
-            Event::Html(_) | Event::Rule => self.block_edge(range.end),
+            Event::Text(_) | Event::Html(_) | Event::Rule => self.block_edge(range.end),
         }
     }
 
@@ -240,7 +241,23 @@ impl<'a, 't> Walk<'a, 't> {
         }
     }
 
+    #[inline]
     fn in_text(&mut self, decoded: &str, range: Range<usize>) {
+        let bytes = self.text.as_bytes();
+        let may_be_reference = bytes.get(range.start) == Some(&b'&');
+        if self.waiting.is_none() && !may_be_reference && !self.prose.reaches(range.end) {
+            if let Some(before) =
+                range.end.checked_sub(1).and_then(|last| bytes.get(last)).and_then(|&last| Before::at(last))
+            {
+                self.before = before;
+                self.text_end = range.end;
+                return;
+            }
+        }
+        self.in_chunk(decoded, range);
+    }
+
+    fn in_chunk(&mut self, decoded: &str, range: Range<usize>) {
         let source = self.text.get(range.clone()).unwrap_or_default();
         let before = self.before;
         // A character reference is the one text whose source is something else; no candidate can begin in it.

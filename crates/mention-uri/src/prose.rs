@@ -29,26 +29,28 @@ impl Before {
     /// The start of a text, or the end of something that is no text.
     pub(crate) const NOTHING: Self = Self { word: false, joint: false };
 
+    /// What stands before the place after an ASCII character.
+    #[inline]
+    pub(crate) fn at(last: u8) -> Option<Self> {
+        last.is_ascii().then(|| Self { word: last.is_ascii_alphanumeric() || last == b'_', joint: is_joint(last) })
+    }
+
     /// What stands before the place after `text`, when this stands before `text`.
     pub(crate) fn then(self, text: &str) -> Self {
-        match text.as_bytes().last() {
-            None => self,
-            Some(&last) if last.is_ascii() => {
-                Self { word: last.is_ascii_alphanumeric() || last == b'_', joint: is_joint(last) }
-            }
-            Some(_) => {
-                let mut word = self.word;
-                for character in text.chars().rev() {
-                    step(1);
-                    let known = token::step(Boundary::Nothing, character);
-                    if known != Boundary::Nothing {
-                        word = known == Boundary::Blocked;
-                        break;
-                    }
-                }
-                Self { word, joint: false }
+        let Some(&last) = text.as_bytes().last() else { return self };
+        if let Some(before) = Self::at(last) {
+            return before;
+        }
+        let mut word = self.word;
+        for character in text.chars().rev() {
+            step(1);
+            let known = token::step(Boundary::Nothing, character);
+            if known != Boundary::Nothing {
+                word = known == Boundary::Blocked;
+                break;
             }
         }
+        Self { word, joint: false }
     }
 }
 
@@ -99,7 +101,7 @@ pub(crate) struct Prose<'a> {
 
 /// How many bare URIs that don't parse are tried in one run of characters without white space; what follows in the run is text. It keeps the
 /// work on `mention://a?k=…,mention://a?k=…,` linear.
-const BARE_TRIES: usize = 32;
+pub(crate) const BARE_TRIES: usize = 32;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
@@ -154,8 +156,8 @@ impl<'a> Prose<'a> {
             }
             step(1);
             if at < scheme {
-                if let Some(candidate) = self.token_at(chunk, at) {
-                    return Some(candidate);
+                if let Some((end, token)) = self.token_at(chunk, at) {
+                    return Some(Candidate { start: at, end, kind: Kind::Token(token) });
                 }
                 from = at + 1;
             } else {
@@ -171,6 +173,22 @@ impl<'a> Prose<'a> {
     /// Whether a candidate of this chunk could start before its end at all; cheap.
     pub(crate) fn reaches(&self, chunk_end: usize) -> bool {
         self.next_at < chunk_end || self.next_scheme < chunk_end
+    }
+
+    /// The next token at or after `from` in a text that is all one chunk, when there is nothing but tokens to find.
+    #[inline]
+    pub(crate) fn next_token(&mut self, whole: Chunk, from: usize) -> Option<(Range<usize>, FoundToken<'a>)> {
+        let mut at = self.find_at(from);
+        while at < whole.end {
+            step(1);
+            if let Some((end, token)) = self.token_at(whole, at) {
+                self.judged = end;
+                self.in_address = false;
+                return Some((at..end, token));
+            }
+            at = self.find_at(at + 1);
+        }
+        None
     }
 
     fn find_at(&self, from: usize) -> usize {
@@ -192,7 +210,9 @@ impl<'a> Prose<'a> {
         chunk.before.then(self.text.get(chunk.start..at).unwrap_or_default())
     }
 
-    fn token_at(&mut self, chunk: Chunk, at: usize) -> Option<Candidate<'a>> {
+    /// The token at an `@`, and where it ends.
+    #[inline]
+    fn token_at(&mut self, chunk: Chunk, at: usize) -> Option<(usize, FoundToken<'a>)> {
         if !self.byte(at + 1)?.is_ascii_lowercase()
             || (chunk.escaped && at == chunk.start)
             || self.before(chunk, at).word
@@ -206,23 +226,29 @@ impl<'a> Prose<'a> {
         if self.inside_address(at) {
             return None;
         }
-        Some(Candidate { start: at, end: read.end, kind: Kind::Token(FoundToken::new(read.name, read.id)) })
+        Some((read.end, FoundToken::new(read.name, read.id)))
     }
 
     /// Whether `at` is inside a web address. Looks back no further than where this was last asked.
     fn inside_address(&mut self, at: usize) -> bool {
         let since = self.text.get(self.judged..at).unwrap_or_default();
-        let mut run = since;
         let mut inside = self.in_address;
-        for (offset, c) in since.char_indices().rev() {
-            step(1);
-            if ends_address(c) {
-                run = since.get(offset..).unwrap_or_default();
-                inside = false;
-                break;
+        let mut run = since;
+        // Mostly a space stands before.
+        if since.as_bytes().last().is_some_and(|&last| last.is_ascii() && ends_address(char::from(last))) {
+            run = "";
+            inside = false;
+        } else {
+            for (offset, c) in since.char_indices().rev() {
+                step(1);
+                if ends_address(c) {
+                    run = since.get(offset..).unwrap_or_default();
+                    inside = false;
+                    break;
+                }
             }
         }
-        if !inside {
+        if !inside && run.len() > 3 {
             inside = memmem::find_iter(run.as_bytes(), b"://").any(|scheme| {
                 scheme.checked_sub(1).and_then(|last| run.as_bytes().get(last)).is_some_and(u8::is_ascii_alphabetic)
             });
@@ -291,6 +317,7 @@ impl<'a> Prose<'a> {
         self.options.is_some_and(|options| options.kinds.contains_scheme(scheme))
     }
 
+    #[inline]
     pub(crate) fn found(&self, range: Range<usize>, item: Item<'a>, form: Form, in_quote: bool) -> Found<'a> {
         let source = self.text.get(range.clone()).unwrap_or_default();
         Found { start: range.start, source: Cow::Borrowed(source), item, label: None, form, in_quote }

@@ -32,19 +32,37 @@ pub struct Scan<'a> {
     prose: Prose<'a>,
     whole: Chunk,
     from: usize,
+    tokens_only: bool,
 }
 
 impl<'a> Scan<'a> {
     fn new(text: &'a str, options: Option<&'a ScanOptions>) -> Self {
         let whole = Chunk { start: 0, end: text.len(), before: Before::NOTHING, escaped: false };
-        Self { prose: Prose::new(text, options), whole, from: 0 }
+        Self {
+            prose: Prose::new(text, options),
+            whole,
+            from: 0,
+            tokens_only: !options.is_some_and(|options| options.bare_uris),
+        }
     }
 }
 
 impl<'a> Iterator for Scan<'a> {
     type Item = Found<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Found<'a>> {
+        if self.tokens_only {
+            let (range, token) = self.prose.next_token(self.whole, self.from)?;
+            self.from = range.end;
+            return Some(self.prose.found(range, Item::Token(token), Form::Token, false));
+        }
+        self.next_of_all()
+    }
+}
+
+impl<'a> Scan<'a> {
+    fn next_of_all(&mut self) -> Option<Found<'a>> {
         loop {
             let candidate = self.prose.candidate(self.whole, self.from)?;
             let (range, item, form) = match candidate.kind {

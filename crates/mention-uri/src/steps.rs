@@ -4,7 +4,6 @@
 pub(crate) const fn step(_: usize) {}
 
 #[cfg(test)]
-#[allow(unused_imports, reason = "the counts are read by the tests of linearity only")]
 pub(crate) use counting::{counted, step};
 
 #[cfg(test)]
@@ -20,7 +19,6 @@ mod counting {
         STEPS.with(|steps| steps.set(steps.get() + count));
     }
 
-    #[allow(dead_code, reason = "read by the tests of linearity only")]
     /// How many steps `work` takes.
     pub(crate) fn counted<T>(work: impl FnOnce() -> T) -> usize {
         let before = STEPS.with(Cell::get);

@@ -196,7 +196,7 @@ impl StreamScanner {
         self.end_partial();
         self.finished = true;
         let whole = core::mem::take(&mut self.buffer);
-        let (found, _) = self.parse(&whole);
+        let (found, _) = self.parse(&whole, true);
         let end = self.base + whole.len();
         let settled = self.settle(&whole, found, end);
         self.base = end;
@@ -230,23 +230,25 @@ impl StreamScanner {
 
     fn advance(&mut self) -> Vec<StreamSegment> {
         self.find_lines();
-        let mut settled = Vec::new();
+        self.tail.advance(&self.buffer, self.base, self.settled);
         let cost = self.lines_end + PARSE_COST;
-        if self.lines_end > self.parsed_end && cost <= self.credit {
-            self.credit -= cost;
-            let buffer = core::mem::take(&mut self.buffer);
-            let lines = buffer.get(..self.lines_end).unwrap_or_default();
-            let (found, (stop, block)) = self.parse(lines);
-            settled = self.settle(&buffer, found, self.base + stop);
-            self.buffer = buffer;
-            self.parsed_end = self.lines_end;
-            if block > 0 {
-                self.buffer.drain(..block);
-                self.base += block;
-                self.lines_end -= block;
-                self.parsed_end -= block;
-                self.tail.restart(self.base);
-            }
+        let may_settle = self.tail.stirred(self.base + self.parsed_end..self.base + self.lines_end);
+        if !may_settle || cost > self.credit {
+            return Vec::new();
+        }
+        self.credit -= cost;
+        let buffer = core::mem::take(&mut self.buffer);
+        let lines = buffer.get(..self.lines_end).unwrap_or_default();
+        let (found, (stop, block)) = self.parse(lines, false);
+        let settled = self.settle(&buffer, found, self.base + stop);
+        self.buffer = buffer;
+        self.parsed_end = self.lines_end;
+        if block > 0 {
+            self.buffer.drain(..block);
+            self.base += block;
+            self.lines_end -= block;
+            self.parsed_end -= block;
+            self.tail.restart(self.base);
         }
         self.tail.advance(&self.buffer, self.base, self.settled);
         settled
@@ -263,8 +265,8 @@ impl StreamScanner {
         self.seen = self.base + end;
     }
 
-    /// The findings in the buffer's lines, and where they stop to be final (see [`Outline::stop`]).
-    fn parse(&self, lines: &str) -> (Vec<Found<'static>>, (usize, usize)) {
+    /// The findings in the buffer's lines that are final, and up to where everything is (see [`Outline::stop`]).
+    fn parse(&self, lines: &str, whole: bool) -> (Vec<Found<'static>>, (usize, usize)) {
         let mut copy_holder = None;
         let (events, shift, parsed) = match Prepared::new(lines, false) {
             Prepared::AsIs(events) => (events, 0, lines),
@@ -275,28 +277,26 @@ impl StreamScanner {
         };
         let mut outline = Outline::new(parsed);
         let mut walk = Walk::new(lines, shift, events, &self.options);
-        let mut found = Vec::new();
-        loop {
-            let more = walk.observed(|event, range| outline.look(event, range));
-            let (base, settled) = (self.base, self.settled);
-            found.extend(walk.ready.drain(..).filter(|found| base + found.start >= settled).map(|found| {
+        while walk.observed(|event, range| outline.look(event, range)) {}
+        let (stop, block) = if whole { (lines.len(), lines.len()) } else { outline.stop() };
+        let fresh = self.settled - self.base..stop;
+        let found = walk
+            .ready
+            .into_iter()
+            .filter(|found| fresh.start <= found.start && found.span().end <= fresh.end)
+            .map(|found| {
                 let mut found = found.into_owned();
-                found.start += base;
+                found.start += self.base;
                 found
-            }));
-            if !more {
-                return (found, outline.stop());
-            }
-        }
+            })
+            .collect();
+        (found, (stop, block))
     }
 
     /// Makes segments of everything up to `end`, a place in the stream.
     fn settle(&mut self, buffer: &str, found: Vec<Found<'static>>, end: usize) -> Vec<StreamSegment> {
         let mut segments = Vec::new();
         for found in found {
-            if found.span().end > end {
-                break;
-            }
             self.settle_text(buffer, found.start, &mut segments);
             let utf16 = self.settle_to(found.span().end, found.source());
             segments.push(StreamSegment { segment: Segment::Found(found), utf16 });

@@ -183,14 +183,25 @@ pub(crate) struct TailLexer {
     held: Option<usize>,
     lines: Lines,
     plain_line: bool,
+    after_blank: bool,
+    /// The last two lines that may have closed a block.
+    stirred: (usize, usize),
     state: State,
     /// The places of `[` that may yet open a link; a part starts at each.
     brackets: VecDeque<usize>,
     ticks: Vec<Ticks>,
     /// Brackets that were taken off since the first of `ticks`: a code span gives them back.
     taken: Vec<Taken>,
+    /// Up to where a bare URI was read in vain, and how often since then.
+    bare_end: usize,
+    bare_failed: usize,
     /// Pairing backticks may be wrong here, because some may belong to something else.
     unsure: bool,
+}
+
+/// Whether a byte of plain text means anything here.
+const fn is_loud(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r' | b'\\' | b'`' | b'[' | b']' | b'<' | b'@' | b'|')
 }
 
 impl TailLexer {
@@ -212,10 +223,14 @@ impl TailLexer {
             held: None,
             lines: Lines::default(),
             plain_line: true,
+            after_blank: false,
+            stirred: (0, 0),
             state: State::Text { escaped: false },
             brackets: VecDeque::new(),
             ticks: Vec::new(),
             taken: Vec::new(),
+            bare_end: 0,
+            bare_failed: 0,
             unsure: false,
         }
     }
@@ -312,7 +327,18 @@ impl TailLexer {
             } else if self.lines.is_raw() {
                 self.at += 1;
             } else {
-                self.read(buffer, base, byte);
+                let quiet = match self.state {
+                    State::Text { escaped: false } if self.schemes.is_empty() => {
+                        let rest = bytes.get(self.at - base..).unwrap_or_default();
+                        rest.iter().take_while(|byte| !is_loud(**byte)).count()
+                    }
+                    _ => 0,
+                };
+                step(quiet);
+                self.at += quiet;
+                if quiet == 0 {
+                    self.read(buffer, base, byte);
+                }
             }
         }
     }
@@ -321,7 +347,19 @@ impl TailLexer {
     fn begin_line(&mut self, line: &[u8], start: usize) -> bool {
         self.held = None;
         self.text_from(start);
-        match self.lines.begin(line, start) {
+        let was_in_fence = self.lines.is_in_fence();
+        let kind = self.lines.begin(line, start);
+        let closes_nothing = match kind {
+            None => true,
+            Some(Line::Text { plain, .. }) => plain && !was_in_fence && !self.after_blank,
+            Some(Line::Raw) => was_in_fence && self.lines.is_in_fence(),
+            Some(Line::Blank) => false,
+        };
+        if !closes_nothing && self.stirred.1 != start {
+            self.stirred = (self.stirred.1, start);
+        }
+        self.after_blank = kind == Some(Line::Blank);
+        match kind {
             None => {
                 self.held = Lines::held(line).map(|held| start + held);
                 return false;
@@ -365,6 +403,11 @@ impl TailLexer {
                 self.text_from(start);
             }
         }
+    }
+
+    /// Whether a line that starts in these may have closed a block. Only the last line may be incomplete.
+    pub(crate) fn stirred(&self, lines: Range<usize>) -> bool {
+        lines.contains(&self.stirred.0) || lines.contains(&self.stirred.1)
     }
 
     /// Makes sure that the last part is text; it starts at `at` if there is none yet.
@@ -492,7 +535,10 @@ impl TailLexer {
                     });
                 }
             }
-            _ if !self.schemes.is_empty() && byte.is_ascii_alphabetic() => {
+            _ if !self.schemes.is_empty()
+                && byte.is_ascii_alphabetic()
+                && (at >= self.bare_end || self.bare_failed < prose::BARE_TRIES) =>
+            {
                 let before = (at - base).checked_sub(1).and_then(|last| buffer.as_bytes().get(last));
                 if !before.is_some_and(|&before| {
                     before.is_ascii_alphanumeric() || matches!(before, b'+' | b'-' | b'.' | b'/' | b'=')
@@ -691,6 +737,11 @@ impl TailLexer {
             self.again(end);
             self.pending(start..end, start..colon);
         } else {
+            if start >= self.bare_end {
+                self.bare_end = self.at;
+                self.bare_failed = 0;
+            }
+            self.bare_failed += 1;
             self.again(start + 1);
         }
     }

@@ -53,6 +53,10 @@ struct Prefix {
 }
 
 impl Lines {
+    pub(crate) fn is_in_fence(&self) -> bool {
+        self.fence.is_some()
+    }
+
     pub(crate) fn is_raw(&self) -> bool {
         self.is_raw
     }

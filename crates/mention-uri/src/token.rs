@@ -204,7 +204,7 @@ fn check_id(id: &str) -> Result<(), TokenErrorKind> {
     if id.is_empty() {
         return Err(TokenErrorKind::MissingId);
     }
-    if id.trim().is_empty() {
+    if !id.as_bytes().first().is_some_and(u8::is_ascii_graphic) && id.trim().is_empty() {
         return Err(TokenErrorKind::BlankId);
     }
     if id.len() > limits::ID_CHARS && id.chars().count() > limits::ID_CHARS {
@@ -223,17 +223,26 @@ pub(crate) struct ReadToken<'a> {
 
 /// Where the id of a candidate begins: `text` has a name and `(id="` after the `@` at `at`. Looks at no more than a
 /// name's length.
+#[inline]
 pub(crate) fn head(text: &str, at: usize) -> Option<(&str, usize)> {
-    let body = text.get(at + 1..)?;
-    let length = body.bytes().take(limits::NAME_BYTES + 1).take_while(|byte| is_name_byte(*byte)).count();
-    let (name, rest) = body.split_at_checked(length)?;
-    (is_token_name(name) && rest.starts_with(OPENER)).then_some((name, at + 1 + length + OPENER.len()))
+    let body = text.as_bytes().get(at + 1..)?;
+    if !body.first()?.is_ascii_lowercase() {
+        return None;
+    }
+    let longest = body.get(..=limits::NAME_BYTES).unwrap_or(body);
+    let length = longest.iter().position(|byte| !is_name_byte(*byte))?;
+    let rest = body.get(length..)?;
+    if !rest.starts_with(OPENER.as_bytes()) {
+        return None;
+    }
+    Some((text.get(at + 1..at + 1 + length)?, at + 1 + length + OPENER.len()))
 }
 
 /// Reads the token whose `@` is at byte `at`; what stands before it is not looked at.
 ///
 /// A candidate is followed to its first unescaped quote at most, which a candidate after it would bring along, and no further
 /// than the longest id reaches: over a whole text the work is linear.
+#[inline]
 pub(crate) fn read_at<'a>(text: &'a str, at: usize, reserved: &Reserved) -> Option<ReadToken<'a>> {
     let (name, id_at) = head(text, at)?;
     if reserved.contains(name) {
@@ -248,11 +257,16 @@ pub(crate) fn read_at<'a>(text: &'a str, at: usize, reserved: &Reserved) -> Opti
 const WRITTEN_ID_BYTES: usize = limits::ID_CHARS * 12;
 
 /// Reads an id behind its opening quote: the decoded id, and where the token ends behind its `)`.
+#[inline]
 fn read_id(raw: &str) -> Option<(Cow<'_, str>, usize)> {
     let bytes = raw.as_bytes();
     let window = bytes.get(..WRITTEN_ID_BYTES + 1).unwrap_or(bytes);
-    let stop = window.iter().position(|byte| matches!(byte, b'"' | b'\\') || *byte < 0x20);
-    steps::step(stop.unwrap_or(window.len()));
+    let quote = memchr::memchr2(b'"', b'\\', window);
+    let before = quote.and_then(|at| window.get(..at)).unwrap_or(window);
+    steps::step(before.len());
+    // Without an early exit it is done in large steps.
+    let has_control = before.iter().fold(u8::MAX, |least, byte| least.min(*byte)) < 0x20;
+    let stop = if has_control { None } else { quote };
     match stop.and_then(|at| window.get(at).map(|byte| (at, *byte))) {
         Some((at, b'"')) if bytes.get(at + 1) == Some(&b')') => Some((Cow::Borrowed(raw.get(..at)?), at + 2)),
         Some((at, b'\\')) => read_escaped(raw, at).or_else(|| read_unclosed(raw)),

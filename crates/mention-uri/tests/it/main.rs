@@ -13,5 +13,6 @@
 mod commonmark;
 mod markdown;
 mod markdown_text;
+mod properties;
 mod scan;
 mod stream;
