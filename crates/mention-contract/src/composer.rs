@@ -21,10 +21,14 @@
 use crate::registry::Registry;
 use crate::wire::Item;
 use mention_uri::{MentionToken, TokenError, in_code, is_token_name, limits, scan, token_may_start};
+use serde::Serialize;
 use std::ops::Range;
 
 /// How far before the caret an `@` is looked for: a query has no more characters than an id, of four bytes at most.
 const LOOK_BACK: usize = 4 * limits::ID_CHARS + limits::NAME_BYTES;
+
+/// How many `@` before the caret are looked at: a query with so many of them is none that a person types.
+const PROBES: usize = 64;
 
 /// What is being typed, where it stands, and what a choice would change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +41,8 @@ pub struct Trigger {
 }
 
 /// What is being typed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum What {
     /// `@text`: a search of every provider.
@@ -57,7 +62,7 @@ pub enum What {
 }
 
 /// A change of the text, and where the caret stands after it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Edit {
     /// What is replaced, in bytes.
@@ -111,13 +116,11 @@ pub fn trigger_utf16(text: &str, caret: usize, registry: &Registry) -> Option<Tr
 }
 
 fn nearest(before: &str, registry: &Registry) -> Option<(usize, What)> {
-    let mut floor = before.len().saturating_sub(LOOK_BACK);
-    while !before.is_char_boundary(floor) {
-        floor += 1;
-    }
-    let line = before.get(floor..)?;
-    let line_start = line.rfind(['\n', '\r']).map_or(floor, |at| floor + at + 1);
+    let near = tail(before, LOOK_BACK);
+    let floor = before.len() - near.len();
+    let line_start = near.rfind(['\n', '\r']).map_or(floor, |at| floor + at + 1);
     let mut spaced = false;
+    let mut probes = 0;
     for (offset, c) in before.get(line_start..)?.char_indices().rev() {
         if c != '@' {
             spaced |= c.is_whitespace();
@@ -125,6 +128,10 @@ fn nearest(before: &str, registry: &Registry) -> Option<(usize, What)> {
         }
         let at = line_start + offset;
         let typed = before.get(at + 1..)?;
+        probes += 1;
+        if probes > PROBES {
+            return None;
+        }
         if !may_start(before, at) {
             continue;
         }
@@ -153,16 +160,22 @@ fn may_start(before: &str, at: usize) -> bool {
         return false;
     }
     // Only an `@` inside a web address is left to judge, and an address has no white space.
-    let run_start = prefix.rfind(char::is_whitespace).unwrap_or(0);
-    let run = prefix.get(run_start..).unwrap_or_default();
+    let near = tail(prefix, limits::URI_BYTES);
+    let run = near.rfind(char::is_whitespace).and_then(|start| near.get(start..)).unwrap_or(near);
     if !run.contains("://") {
         return true;
     }
-    if run.len() > limits::URI_BYTES {
-        return false;
-    }
     let probe = format!("{run}@a(id=\"1\")");
     scan(&probe).last().is_some_and(|found| found.span().start == run.len())
+}
+
+/// The last bytes of a text, at most so many, from a character boundary on.
+fn tail(text: &str, bytes: usize) -> &str {
+    let mut start = text.len().saturating_sub(bytes);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    text.get(start..).unwrap_or_default()
 }
 
 fn starting_with(query: &str, registry: &Registry) -> Vec<String> {

@@ -5,11 +5,13 @@ use crate::driver::Caller;
 use crate::error::{CallError, DescriptorError, ProviderError};
 use crate::registry::Registry;
 use crate::wire::{GetRequest, SearchRequest, SearchResponse, View};
+use futures_util::FutureExt;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::future::Future;
+use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -97,7 +99,7 @@ impl fmt::Debug for BoxProvider {
 /// The providers of an in-process host, each under the id of its get function.
 ///
 /// Gives a [`Registry`] and answers calls by function id as a [`Caller`], so that the code above it is the same as
-/// over a remote host.
+/// over a remote host. A provider that panics fails that call alone.
 #[derive(Debug, Default)]
 pub struct Providers {
     by_get: BTreeMap<String, BoxProvider>,
@@ -161,14 +163,22 @@ impl Caller for Providers {
     async fn call(&self, function_id: &str, payload: Value) -> Result<Value, CallError> {
         if let Some(provider) = self.by_get.get(function_id) {
             let request: GetRequest = read(payload)?;
-            return write(&provider.get(&request).await?);
+            return write(&guard(provider.get(&request)).await?);
         }
         let get = self.get_by_search.get(function_id);
         let Some(provider) = get.and_then(|get| self.by_get.get(get)) else {
             return Err(CallError::UnknownFunction { function_id: function_id.to_owned() });
         };
         let request: SearchRequest = read(payload)?;
-        write(&provider.search(&request).await?)
+        write(&guard(provider.search(&request)).await?)
+    }
+}
+
+/// A provider that panics has failed: it must not take the others down.
+async fn guard<T>(answer: impl Future<Output = Result<T, ProviderError>>) -> Result<T, CallError> {
+    match AssertUnwindSafe(answer).catch_unwind().await {
+        Ok(answer) => answer.map_err(CallError::from),
+        Err(_) => Err(CallError::failed("the provider panicked")),
     }
 }
 

@@ -129,6 +129,11 @@ impl Registered {
         &self.get
     }
 
+    /// The lines of a permission file's rules for its functions; see [`Descriptor::permission_rules`].
+    pub fn permission_rules(&self) -> Vec<String> {
+        self.descriptor.permission_rules(&self.get)
+    }
+
     /// The id of the search function.
     pub fn search_function(&self) -> &str {
         self.descriptor.search()

@@ -1,9 +1,10 @@
 use mention_uri::MentionUri;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// What became of each mention, in the order they were asked in.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Outcomes {
     /// One outcome for each mention.
@@ -21,7 +22,7 @@ impl Outcomes {
 }
 
 /// What became of one mention.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Outcome {
     /// The mention as it was written, without presentation keys.
@@ -39,7 +40,7 @@ impl Outcome {
 }
 
 /// What a mention turned out to be.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "status", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Status {
@@ -65,7 +66,7 @@ impl Status {
 }
 
 /// What a provider says about a mention, as far as the agent is told.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Resolved {
     /// The record's canonical id, which may differ from the id that was written.
@@ -94,7 +95,7 @@ impl Resolved {
 }
 
 /// The call that gives an agent the full record.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct DetailsCall {
     /// The function to call.

@@ -3,6 +3,7 @@ use crate::error::CallError;
 use crate::style::{Color, Icon};
 use crate::wire::{Item, SearchResponse};
 use mention_uri::limits as shared;
+use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -82,13 +83,15 @@ impl Menu {
 pub struct Generation(u64);
 
 /// One provider's part of the menu.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Group {
     provider: String,
     label: String,
     icon: Icon,
     color: Color,
+    #[serde(skip)]
     shown: usize,
+    #[serde(flatten)]
     state: State,
     rows: Vec<Item>,
     more: bool,
@@ -167,7 +170,8 @@ impl Group {
 }
 
 /// How far a group's answer is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "state", content = "message", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum State {
     /// The answer is on its way.

@@ -2,6 +2,7 @@ use super::menu::Menu;
 use crate::rank::{Query, Record, Updated, rank};
 use crate::text::visible;
 use crate::wire::Item;
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -34,7 +35,7 @@ impl Menu {
 }
 
 /// All groups' rows in one list.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Merged {
     /// The rows, best first.
@@ -44,7 +45,7 @@ pub struct Merged {
 }
 
 /// A row of the flat view.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Row {
     /// The provider's name.

@@ -122,6 +122,28 @@ fn a_query_has_a_bound() {
 }
 
 #[test]
+fn hostile_texts_cost_little() {
+    // Each of these made of 200,000 pieces would take minutes if every `@` looked at the whole text.
+    for piece in ["@", "a@", "https://x/@", "\\@", "@kanban(", "@kanban:", "\u{301}", "`@"] {
+        let text = piece.repeat(200_000);
+        let _ = composer::trigger(&text, text.len(), &registry(&["kanban"]));
+    }
+    let many = "@x ".repeat(64) + "y";
+    assert_eq!(composer::trigger(&many, many.len(), &registry(&["kanban"])), None);
+}
+
+#[test]
+fn edits_and_menus_go_to_a_page_as_json() {
+    let trigger = at("@ka|").unwrap();
+    let edit = serde_json::to_value(trigger.scope_to("kanban").unwrap()).unwrap();
+    let expected = serde_json::json!({ "range": { "start": 0, "end": 3 }, "range_utf16": { "start": 0, "end": 3 },
+        "text": "@kanban:", "caret": 8, "caret_utf16": 8 });
+    assert_eq!(edit, expected);
+    let what = serde_json::to_value(trigger.what()).unwrap();
+    assert_eq!(what, serde_json::json!({ "type": "global", "query": "ka", "providers": ["kanban"] }));
+}
+
+#[test]
 fn the_providers_that_begin_so() {
     let metadata = |name: &str, label: &str| Descriptor::new(name, label, "s").unwrap().metadata();
     let (a, b, c) = (metadata("kanban", "Tickets"), metadata("trace", "Traces"), metadata("calendar", "Évents"));

@@ -60,6 +60,13 @@ fn groups_fill_in_any_order_and_stand_in_registry_order() {
     assert_eq!((labels(&menu, 0), labels(&menu, 1), labels(&menu, 2)), (vec![], vec!["x2"], vec!["x3"]));
     assert_eq!(menu.groups()[1].label(), "B");
     assert_eq!((menu.groups()[1].icon(), menu.groups()[1].color()), (&Icon::Ticket, &Color::Neutral));
+    let [failed, ready] = [0, 1].map(|group| serde_json::to_value(&menu.groups()[group]).unwrap());
+    assert_eq!(
+        (&failed["state"], &failed["message"], &failed["rows"]),
+        (&json!("failed"), &json!("no shelf"), &json!([]))
+    );
+    assert_eq!((&ready["state"], &ready["label"], &ready["more"]), (&json!("ready"), &json!("B"), &json!(false)));
+    assert_eq!(ready["rows"], json!([{ "id": "x2-0", "label": "x2" }]));
     // An answer that comes twice, or after the time, or from nobody that was asked.
     for late in ["b", "d", "z"] {
         assert!(!menu.answer(generation, Answer::items(late, items(&["late"]))), "{late}");

@@ -161,6 +161,7 @@ impl Provider for Words {
         match request.id.as_str() {
             "1" => Ok(Some(View::new("1", self.0.name()))),
             "bad" => Err(ProviderError::failed("the shelf fell")),
+            "worse" => panic!("the shelf is on fire"),
             _ => Ok(None),
         }
     }
@@ -176,11 +177,13 @@ fn a_set_answers_calls_by_function_id() {
     assert_eq!(call("b::get", json!({ "id": "1" })), Ok(json!({ "id": "1", "label": "b", "fields": [] })));
     assert_eq!(call("b::get", json!({ "id": "2" })), Ok(Value::Null));
     assert_eq!(call("b::get", json!({ "id": "bad" })), Err(CallError::failed("the shelf fell")));
+    assert_eq!(call("b::get", json!({ "id": "worse" })), Err(CallError::failed("the provider panicked")));
     assert_eq!(call("c::get", json!({})).unwrap_err().code(), "unknown_function");
     assert_eq!(call("a::search", json!({ "query": "x", "limit": -1 })).unwrap_err().code(), "invalid_request");
     assert_eq!(call("a::get", json!(null)).unwrap_err().code(), "invalid_request");
     let registry = providers.registry();
     assert_eq!(registry.iter().map(Registered::get_function).collect::<Vec<_>>(), ["a::get", "b::get"]);
+    assert_eq!(registry.provider("a").unwrap().permission_rules(), ["- '!a::search'", "- '!a::get'"]);
     let functions = providers.functions();
     assert_eq!(functions.keys().collect::<Vec<_>>(), ["a::get", "a::search", "b::get", "b::search"]);
     assert_eq!(Registry::from_functions(&functions), registry);
