@@ -35,11 +35,11 @@ pub fn resource_guide(kinds: &ResourceKinds) -> String {
 /// How often each resource is linked in a reply, whatever part of it a link names: more than once is too often.
 ///
 /// ```
-/// use mention_contract::guide;
+/// use mention_contract::context;
 /// use mention_uri::ResourceKinds;
 ///
 /// let reply = "[Shot 3](storyboard://sb_1#shot=s3) is darker. See [the board](storyboard://sb_1).";
-/// let counts = guide::links_per_resource(reply, &ResourceKinds::studio());
+/// let counts = context::links_per_resource(reply, &ResourceKinds::studio());
 /// assert_eq!(counts.into_iter().map(|(uri, count)| (uri.to_string(), count)).collect::<Vec<_>>(), [("storyboard://sb_1".into(), 2)]);
 /// ```
 pub fn links_per_resource(text: &str, kinds: &ResourceKinds) -> BTreeMap<ResourceUri, usize> {

@@ -37,6 +37,7 @@
 //! | what is being typed at the caret | [`composer`] |
 //! | asking many providers without waiting for the slowest | [`search`] |
 //! | what each mention in a chat is | [`resolve`] |
+//! | what the agent reads about it | [`context`] |
 //! | what a mention looks like | [`present`] |
 //! | mentions that lead an agent to a skill instead | [`route`] |
 //!
@@ -158,12 +159,52 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! ## Give an agent its context
+//!
+//! Before a turn: what was mentioned and not resolved yet, what it is, and the block to attach to the message.
+//!
+//! ```
+//! # use mention_contract::{Descriptor, GetRequest, Provider, ProviderError, Providers, SearchRequest, SearchResponse, Timer, View};
+//! # use std::time::Duration;
+//! # struct Events(Descriptor);
+//! # impl Provider for Events {
+//! #     fn descriptor(&self) -> &Descriptor { &self.0 }
+//! #     async fn search(&self, _: &SearchRequest) -> Result<SearchResponse, ProviderError> { Ok(SearchResponse::default()) }
+//! #     async fn get(&self, _: &GetRequest) -> Result<Option<View>, ProviderError> {
+//! #         Ok(Some(View::new("evt_42", "Design review").summary("Event \"Design review\" · Tue 14:00–15:00")))
+//! #     }
+//! # }
+//! # struct Clock;
+//! # impl Timer for Clock { async fn sleep(&self, _: Duration) { std::future::pending().await } }
+//! use mention_contract::{Message, context, resolve};
+//!
+//! # futures_util::FutureExt::now_or_never(async {
+//! # let mut providers = Providers::new();
+//! # let events = Descriptor::new("calendar", "Events", "calendar::mention::search")?.details("calendar::event::get", "id")?;
+//! # providers.add("calendar::mention::get", Events(events))?;
+//! # let registry = providers.registry();
+//! let messages = [Message::user("Prepare me for @calendar(id=\"evt_42\")")];
+//! let pending = resolve::pending(&messages, &context::already(&messages));
+//! let plan = resolve::Plan::new(pending, &registry, None, |function| function == "calendar::event::get");
+//! let outcomes = resolve::run(plan, &providers, &Clock).await;
+//!
+//! let block = context::mentions_block(&outcomes, context::Budget::default()).expect("there is room");
+//! assert!(block.contains("- @calendar(id=\"evt_42\") — Event \"Design review\" · Tue 14:00–15:00\n"));
+//! assert!(block.contains("  details: calendar::event::get {\"id\":\"evt_42\"}\n"));
+//! // Attach it to the message; the next turn sees that these mentions are resolved.
+//! let messages = [messages[0].clone(), Message::attachment(block)];
+//! assert!(resolve::pending(&messages, &context::already(&messages)).mentions.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # }).expect("nothing waits")?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Trust
 //!
 //! Providers are strangers. Reading their answers is lenient, using them is not: [`View::sanitized`] and
 //! [`Item::sanitized`] drop what breaks the contract and say so, and everything in this crate that shows or forwards a
 //! view does that first. Texts for people become one line without bidi controls; texts for agents are cleaned, cut and
-//! escaped in `context`, where nothing that a title says can add, close or hide an entry. Search and get only read.
+//! escaped in [`context`], where nothing that a title says can add, close or hide an entry. Search and get only read.
 //!
 //! # Error codes
 //!
@@ -196,7 +237,7 @@ pub mod context;
 mod descriptor;
 pub mod driver;
 mod error;
-pub mod guide;
+mod guide;
 pub mod limits;
 mod message;
 pub mod present;

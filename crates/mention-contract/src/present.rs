@@ -2,6 +2,7 @@
 //!
 //! Nothing here is ever written back into the text: what was written stays what was written.
 
+use crate::context;
 use crate::descriptor::Descriptor;
 use crate::style::{Color, Icon};
 use crate::text::visible;
@@ -182,5 +183,5 @@ pub fn card_of(view: &View, descriptor: &Descriptor) -> Card {
 
 /// The text as it may be shown: one line, without what hides or turns text.
 fn line(text: &str) -> String {
-    crate::text::shown_line(text)
+    context::clean(text).text
 }

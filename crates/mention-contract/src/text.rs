@@ -38,8 +38,3 @@ pub(crate) fn mentions(text: &str) -> Vec<MentionUri> {
     };
     scan_markdown(text, &options).filter_map(mention).collect()
 }
-
-/// The text as it may be shown: one line, without controls, bidi controls and tag characters.
-pub(crate) fn shown_line(text: &str) -> String {
-    one_line(&text.replace(|c| text::is_bidi_control(c) || text::is_tag_character(c), ""))
-}

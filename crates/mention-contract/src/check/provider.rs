@@ -1,5 +1,6 @@
 use super::hostile;
 use super::report::{Check, Report};
+use crate::context;
 use crate::descriptor::Descriptor;
 use crate::error::ProviderError;
 use crate::provider::Provider;
@@ -7,7 +8,6 @@ use crate::style::{Color, Icon};
 use crate::wire::{Breach, GetRequest, Item, SearchContext, SearchRequest, View};
 use futures_util::FutureExt;
 use mention_uri::limits as shared;
-use mention_uri::text::{is_bidi_control, is_tag_character};
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -396,10 +396,8 @@ async fn guard<T>(answer: impl Future<Output = Result<T, ProviderError>>) -> Res
 
 fn is_clean_line(text: &str) -> bool {
     crate::text::has_visible(text)
-        && !text.chars().any(|c| {
-            // What `context::clean` would remove; joiners stay, because scripts and emoji need them.
-            c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || is_bidi_control(c) || is_tag_character(c)
-        })
+        && context::clean(text).removed == 0
+        && !text.chars().any(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'))
 }
 
 /// A text for a message: quoted, and short.

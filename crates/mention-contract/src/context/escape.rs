@@ -31,7 +31,7 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Reads what [`escape`] and [`guard`] wrote, once: `&amp;lt;` is `&lt;`. Any other `&` stays.
+/// Reads what [`escape`] and the blocks wrote, once: `&amp;lt;` is `&lt;`. Any other `&` stays.
 pub fn unescape(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);

@@ -41,6 +41,7 @@ mod entry;
 mod escape;
 mod parse;
 
+pub use crate::guide::{links_per_resource, resource_guide};
 pub use already::{Already, advertise, already};
 pub use block::{PROVIDERS_CHARS, mentions_block, providers_block};
 pub use budget::Budget;

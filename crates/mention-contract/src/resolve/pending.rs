@@ -1,3 +1,4 @@
+use crate::context::Already;
 use crate::message::{Message, Role};
 use crate::route::Routes;
 use mention_uri::{MentionUri, limits};
@@ -36,20 +37,20 @@ impl Pending {
     }
 }
 
-/// The mentions that users wrote and that are not resolved `already` (by identity: provider, id and scope without
-/// presentation keys).
+/// The mentions that users wrote and that the agent was not told about [`already`](crate::context::already) (by
+/// identity: provider, id and scope without presentation keys).
 ///
 /// Tokens and mention URIs, also bare ones, in prose only: not in code, not in what the host attached, not in what the
 /// agent wrote. Mentions that the [standard routes](Routes::standard) serve, workspace references among them, are left
 /// to those.
-pub fn pending(messages: &[Message], already: &BTreeSet<MentionUri>) -> Pending {
+pub fn pending(messages: &[Message], already: &Already) -> Pending {
     pending_with(messages, already, &Routes::standard())
 }
 
 /// The same with the host's own routes.
-pub fn pending_with(messages: &[Message], already: &BTreeSet<MentionUri>, routes: &Routes) -> Pending {
+pub fn pending_with(messages: &[Message], already: &Already, routes: &Routes) -> Pending {
     let mut mentions = mentions(messages);
-    mentions.retain(|mention| routes.provider(mention.provider()).is_none() && !already.contains(&mention.identity()));
+    mentions.retain(|mention| routes.provider(mention.provider()).is_none() && !already.contains(mention));
     Pending::new(mentions)
 }
 

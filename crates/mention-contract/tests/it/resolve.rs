@@ -1,19 +1,19 @@
 //! Pending mentions, plans and what becomes of them.
 
 use super::clock::{Act, Clock, Host, ms};
+use mention_contract::context::Already;
 use mention_contract::resolve::{self, Outcomes, Pending, Plan, Resolved, Status};
 use mention_contract::route::{Route, Routes};
 use mention_contract::{CallError, Descriptor, Message, Registry, Role};
 use mention_uri::MentionUri;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
 fn uri(text: &str) -> MentionUri {
     text.parse().unwrap()
 }
 
 fn found(messages: &[Message]) -> Vec<String> {
-    let pending = resolve::pending(messages, &BTreeSet::new());
+    let pending = resolve::pending(messages, &Already::default());
     assert_eq!(pending.dropped, 0);
     pending.mentions.iter().map(ToString::to_string).collect()
 }
@@ -45,8 +45,11 @@ fn mentions_that_users_wrote_in_prose() {
         @workspace-app(id=\"a\") @kanban(id=\"1\")";
     assert_eq!(found(&[Message::user(routed)]), ["mention://kanban/1"]);
     let own = Routes::none().with("kanban", Route::skill("tickets"));
-    let pending =
-        resolve::pending_with(&[Message::user("@kanban(id=\"1\") @workspace-app(id=\"a\")")], &BTreeSet::new(), &own);
+    let pending = resolve::pending_with(
+        &[Message::user("@kanban(id=\"1\") @workspace-app(id=\"a\")")],
+        &Already::default(),
+        &own,
+    );
     assert_eq!(pending, Pending::new([uri("mention://workspace-app/a")]));
 }
 
@@ -61,11 +64,11 @@ fn each_once_and_the_newest_ten() {
     let scoped = "<mention://a/1?count=1&x=1> <mention://a/1?count=2&x=1> <mention://a/1?x=2> <mention://a/1>";
     assert_eq!(found(&[Message::user(scoped)]), ["mention://a/1?count=2&x=1", "mention://a/1?x=2", "mention://a/1"]);
     let many: Vec<_> = (0..13).map(|n| Message::user(format!("@a(id=\"{n}\")"))).collect();
-    let pending = resolve::pending(&many, &BTreeSet::new());
+    let pending = resolve::pending(&many, &Already::default());
     assert_eq!(pending.dropped, 3);
     let ids: Vec<_> = pending.mentions.iter().map(MentionUri::entity).collect();
     assert_eq!(ids, ["3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]);
-    let already = BTreeSet::from([uri("mention://a/12"), uri("mention://a/0")]);
+    let already: Already = [uri("mention://a/12?count=2"), uri("mention://a/0")].into_iter().collect();
     let pending = resolve::pending(&many, &already);
     assert_eq!((pending.dropped, pending.mentions.len()), (1, 10));
     assert!(!pending.mentions.contains(&uri("mention://a/12")));

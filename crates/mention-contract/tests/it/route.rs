@@ -1,7 +1,7 @@
 //! Routes, the policy text, and the guide to resource links.
 
 use mention_contract::check;
-use mention_contract::guide::{links_per_resource, resource_guide};
+use mention_contract::context::{links_per_resource, resource_guide};
 use mention_contract::route::{Route, Routes};
 use mention_uri::{ResourceKinds, ValueType};
 use serde_json::json;
