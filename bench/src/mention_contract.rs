@@ -131,7 +131,7 @@ fn typing(bench: &mut Bench, index: &Index<String>) {
     for typed in TYPED {
         let ends: Vec<usize> = (1..=typed.len()).collect();
         let mut times = vec![Vec::new(); ends.len()];
-        for _ in 0..7 {
+        for _ in 0..21 {
             let mut session = Session::new();
             for (times, end) in times.iter_mut().zip(&ends) {
                 let query = Query::new(&typed[..*end]);
@@ -360,11 +360,11 @@ fn seconds<T>(work: impl FnOnce() -> T) -> f64 {
     spent
 }
 
-/// Seconds a call, of calls that last 2 ms together.
+/// Seconds a call, of five calls or more that last 2 ms together.
 fn repeated<T>(mut work: impl FnMut() -> T) -> f64 {
     let start = Instant::now();
     let mut calls = 0;
-    while calls == 0 || start.elapsed().as_micros() < 2000 {
+    while calls < 5 || start.elapsed().as_micros() < 2000 {
         black_box(work());
         calls += 1;
     }

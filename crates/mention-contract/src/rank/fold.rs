@@ -45,7 +45,10 @@ impl Folded {
     /// Folds a text; white space at its ends goes.
     pub(crate) fn new(text: &str, form: Form) -> Self {
         let mut folded = Self::default();
-        folded.decompose(text, form);
+        folded.decompose(text);
+        // Folding makes a letter of one mark (U+0345), so the order has to be right before and after it.
+        folded.reorder();
+        folded.fold(form);
         folded.reorder();
         folded.compose();
         let blank = |unit: &Unit| unit.char.is_whitespace();
@@ -113,32 +116,40 @@ impl Folded {
         })
     }
 
-    fn decompose(&mut self, text: &str, form: Form) {
-        let mut splitter = Splitter::default();
+    /// NFKD, but for the order of marks.
+    fn decompose(&mut self, text: &str) {
         for (from, original) in text.char_indices() {
             let to = from + original.len_utf8();
-            decompose_compatible(original, |part| {
-                let class = class(part);
-                // A diacritic is not there for the plain form, so it may not begin a word in either.
-                let mut starts = !is_diacritic(canonical_combining_class(part)) && splitter.begins(class);
-                for cased in std::iter::once(part).default_case_fold() {
-                    decompose_compatible(cased, |char| {
-                        let combining = canonical_combining_class(char);
-                        if is_diacritic(combining) {
-                            self.marked = true;
-                            if form == Form::Plain {
-                                // The mark is shown with the character that it stands on.
-                                if let Some(base) = self.units.last_mut() {
-                                    base.to = base.to.max(to);
-                                }
-                                return;
-                            }
-                        }
-                        self.units.push(Unit { char, combining, starts, class, from, to });
-                        starts = false;
-                    });
-                }
+            decompose_compatible(original, |char| {
+                let combining = canonical_combining_class(char);
+                self.units.push(Unit { char, combining, starts: false, class: class(char), from, to });
             });
+        }
+    }
+
+    /// Full case folding, and the word starts.
+    fn fold(&mut self, form: Form) {
+        let mut splitter = Splitter::default();
+        for unit in std::mem::take(&mut self.units) {
+            // A diacritic is not there for the plain form, so it may not begin a word in either.
+            let mut starts = !is_diacritic(unit.combining) && splitter.begins(unit.class);
+            for cased in std::iter::once(unit.char).default_case_fold() {
+                decompose_compatible(cased, |char| {
+                    let combining = canonical_combining_class(char);
+                    if is_diacritic(combining) {
+                        self.marked = true;
+                        if form == Form::Plain {
+                            // The mark is shown with the character that it stands on.
+                            if let Some(base) = self.units.last_mut() {
+                                base.to = base.to.max(unit.to);
+                            }
+                            return;
+                        }
+                    }
+                    self.units.push(Unit { char, combining, starts, ..unit });
+                    starts = false;
+                });
+            }
         }
     }
 
@@ -338,5 +349,60 @@ mod tests {
             assert_eq!(original.get(origin.of(&range)), Some(expected), "{range:?}");
         }
         assert_eq!(Origin::new("  Fix").of(&(0..3)), 2..5);
+    }
+
+    /// The exact form again, by Unicode's file and the normalization of a crate, over whole strings.
+    fn by_the_book(text: &str) -> String {
+        use std::collections::BTreeMap;
+        use std::sync::OnceLock;
+        use unicode_normalization::UnicodeNormalization;
+        static FOLDS: OnceLock<BTreeMap<char, String>> = OnceLock::new();
+        let folds = FOLDS.get_or_init(|| {
+            let char = |code: &str| char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap();
+            include_str!("../../tests/data/unicode/CaseFolding.txt")
+                .lines()
+                .filter(|line| !line.starts_with('#') && !line.is_empty())
+                .map(|line| line.split("; ").collect::<Vec<_>>())
+                .filter(|row| matches!(row[1], "C" | "F"))
+                .map(|row| (char(row[0]), row[2].split(' ').map(char).collect()))
+                .collect()
+        });
+        let mut folded = String::new();
+        for char in text.nfkd() {
+            match folds.get(&char) {
+                Some(fold) => folded.push_str(fold),
+                None => folded.push(char),
+            }
+        }
+        folded.nfkd().nfc().collect::<String>().trim().to_owned()
+    }
+
+    #[test]
+    fn every_character_folds_by_the_book_and_only_once() {
+        for char in '\0'..=char::MAX {
+            let text = format!("a{char}b");
+            let folded = Folded::new(&text, Form::Exact).text();
+            assert_eq!(folded, by_the_book(&text), "{text:?}");
+            let plain = Folded::new(&text, Form::Plain).text();
+            assert_eq!(Folded::new(&plain, Form::Plain).text(), plain, "{text:?}");
+        }
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig { cases: 5000, ..Default::default() })]
+
+        #[test]
+        fn any_text_folds_by_the_book(
+            text in "[a-zA-Z\u{c0}-\u{24f}\u{300}-\u{370}\u{391}-\u{3a9}\u{591}-\u{5d0}\u{1100}-\u{11ff}\u{3040}-\u{30ff}\u{ac00}-\u{ac20}\u{fb00}-\u{fb06}\u{ff10}-\u{ffdc} ]{0,12}"
+        ) {
+            proptest::prop_assert_eq!(Folded::new(&text, Form::Exact).text(), by_the_book(&text));
+            let plain = Folded::new(&text, Form::Plain).text();
+            proptest::prop_assert_eq!(&Folded::new(&plain, Form::Plain).text(), &plain);
+            let origin = Origin::new(&text);
+            for (at, char) in plain.char_indices() {
+                let part = origin.of(&(at..at + char.len_utf8()));
+                proptest::prop_assert!(text.get(part).is_some_and(|part| !part.is_empty()));
+            }
+        }
     }
 }

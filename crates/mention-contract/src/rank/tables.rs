@@ -18,13 +18,18 @@ pub(super) struct Table {
     /// What the entry is: an offset, a handle. Empty where that is the owner itself.
     items: Vec<u32>,
     owners: Vec<u32>,
+    /// The least owner of each block, and of each block of blocks.
     least: Vec<u32>,
+    least_of_least: Vec<u32>,
 }
 
 impl Table {
     fn new(items: Vec<u32>, owners: Vec<u32>) -> Self {
-        let least = owners.chunks(BLOCK).map(|block| block.iter().copied().min().unwrap_or_default()).collect();
-        Self { items, owners, least }
+        let least_of = |numbers: &[u32]| -> Vec<u32> {
+            numbers.chunks(BLOCK).map(|block| block.iter().copied().min().unwrap_or_default()).collect()
+        };
+        let least = least_of(&owners);
+        Self { items, owners, least_of_least: least_of(&least), least }
     }
 
     /// The titles, by their first bytes and then by their lengths.
@@ -96,6 +101,11 @@ impl Table {
     pub(super) fn offer(&self, range: Range<usize>, best: &mut Best, mut judge: impl FnMut(usize, usize) -> Verdict) {
         let mut from = range.start;
         while from < range.end {
+            let large = from / (BLOCK * BLOCK);
+            if self.least_of_least.get(large).is_some_and(|least| wide(*least) >= best.bound()) {
+                from = (large + 1) * BLOCK * BLOCK;
+                continue;
+            }
             let block = from / BLOCK;
             let to = ((block + 1) * BLOCK).min(range.end);
             if self.least.get(block).is_some_and(|least| wide(*least) < best.bound()) {

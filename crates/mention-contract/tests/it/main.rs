@@ -17,6 +17,7 @@ mod menu;
 mod message;
 mod present;
 mod rank;
+mod rank_fold;
 mod rank_index;
 mod registry;
 mod resolve;
