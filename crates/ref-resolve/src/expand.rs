@@ -19,6 +19,21 @@ use crate::traverse::Traversal;
 /// The provider of the mentions that are resolved.
 const WORKSPACE_REFERENCE: &str = "workspace-reference";
 
+/// The file links in a Markdown text, in the order of the text, repeated ones too: the first part of [`expand`], without a
+/// resolver.
+///
+/// ```
+/// let paths: Vec<String> = ref_resolve::file_links("see [a](docs/a.md#top) and [b](https://x.test)").map(|link| link.file.path).collect();
+/// assert_eq!(paths, ["docs/a.md"]);
+/// ```
+pub fn file_links(text: &str) -> impl Iterator<Item = ExpandedFile> {
+    // What stands in angle brackets alone is an address, never a path.
+    links(text, true).filter(|link| !link.source().starts_with('<')).filter_map(|link| {
+        let (path, fragment) = link_path(link.destination())?;
+        Some(ExpandedFile { file: File::new(path), origin: Origin::Content, fragment })
+    })
+}
+
 /// All files that a text points at, for the detail of an issue or a task.
 ///
 /// These are, in this order and each path once:
@@ -45,14 +60,8 @@ pub async fn expand<A: AppArtifacts, T: TaskOutputs>(
 ) -> Expansion {
     let mut expansion = Expansion::default();
     let mut known = HashSet::new();
-    for link in links(text, true) {
-        // What stands in angle brackets alone is an address, never a path.
-        if link.source().starts_with('<') {
-            continue;
-        }
-        if let Some((path, fragment)) = link_path(link.destination()) {
-            expansion.add(ExpandedFile { file: File::new(path), origin: Origin::Content, fragment }, &mut known);
-        }
+    for file in file_links(text) {
+        expansion.add(file, &mut known);
     }
     for file in context_refs.iter().filter(|file| !file.path.trim().is_empty()) {
         let file = ExpandedFile { file: file.clone(), origin: Origin::Context, fragment: None };

@@ -225,7 +225,7 @@ mod traverse;
 
 pub use call::{Call, CallPage};
 pub use error::{ResolveError, SourceError, UnknownCall};
-pub use expand::{ExpandFailure, ExpandStop, ExpandedFile, Expansion, Origin, expand};
+pub use expand::{ExpandFailure, ExpandStop, ExpandedFile, Expansion, Origin, expand, file_links};
 pub use limits::{Limits, OnError};
 pub use memory::{InMemoryApps, InMemoryTasks};
 pub use request::{ReferenceRequest, Workspace};
