@@ -1,5 +1,6 @@
 //! Why a spelling is not valid: a stable code, where it went wrong, and one line for people.
 
+use alloc::string::String;
 use core::fmt;
 
 macro_rules! codes {
@@ -135,20 +136,36 @@ codes! {
     }
 }
 
-/// Why a text is no mention or resource URI.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Why a text is no mention or resource URI, or why data can't be one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("{}{}", kind.message(), Place { found: *found, offset: *offset })]
 pub struct UriError {
     kind: UriErrorKind,
     offset: Option<usize>,
+    found: Option<char>,
 }
 
 impl UriError {
     pub(crate) const fn at(kind: UriErrorKind, offset: usize) -> Self {
-        Self { kind, offset: Some(offset) }
+        Self { kind, offset: Some(offset), found: None }
     }
 
     pub(crate) const fn new(kind: UriErrorKind) -> Self {
-        Self { kind, offset: None }
+        Self { kind, offset: None, found: None }
+    }
+
+    pub(crate) const fn without_offset(self) -> Self {
+        Self { offset: None, ..self }
+    }
+
+    /// The same with the character at fault, where it is one.
+    pub(crate) fn found_in(self, text: &str) -> Self {
+        let one_character = matches!(
+            self.kind,
+            UriErrorKind::InvalidCharacter | UriErrorKind::InvalidProvider | UriErrorKind::InvalidFragment
+        );
+        let found = self.offset.filter(|_| one_character).and_then(|at| text.get(at..)?.chars().next());
+        Self { found, ..self }
     }
 
     /// What is wrong.
@@ -167,16 +184,9 @@ impl UriError {
     }
 }
 
-impl fmt::Display for UriError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_error(f, self.kind.message(), self.offset)
-    }
-}
-
-impl core::error::Error for UriError {}
-
 /// Why a text is no mention token, or a pair of name and id can't be one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("{}{}", kind.message(), Place { found: None, offset: *offset })]
 pub struct TokenError {
     kind: TokenErrorKind,
     offset: Option<usize>,
@@ -207,28 +217,27 @@ impl TokenError {
     }
 }
 
-impl fmt::Display for TokenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_error(f, self.kind.message(), self.offset)
-    }
-}
-
-impl core::error::Error for TokenError {}
-
 /// Why a table of resource kinds can't be built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("{}, found {found:?}", kind.message())]
 pub struct KindsError {
     kind: KindsErrorKind,
+    found: String,
 }
 
 impl KindsError {
-    pub(crate) const fn new(kind: KindsErrorKind) -> Self {
-        Self { kind }
+    pub(crate) fn new(kind: KindsErrorKind, found: &str) -> Self {
+        Self { kind, found: found.into() }
     }
 
     /// What is wrong.
     pub const fn kind(&self) -> KindsErrorKind {
         self.kind
+    }
+
+    /// The kind, scheme or key at fault, as it was given.
+    pub fn found(&self) -> &str {
+        &self.found
     }
 
     /// The stable code.
@@ -237,18 +246,20 @@ impl KindsError {
     }
 }
 
-impl fmt::Display for KindsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind.message())
-    }
+/// The end of a message: what was found, and where.
+struct Place {
+    found: Option<char>,
+    offset: Option<usize>,
 }
 
-impl core::error::Error for KindsError {}
-
-fn write_error(f: &mut fmt::Formatter<'_>, message: &str, offset: Option<usize>) -> fmt::Result {
-    f.write_str(message)?;
-    match offset {
-        Some(offset) => write!(f, ", at byte {offset}"),
-        None => Ok(()),
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(found) = self.found {
+            write!(f, ", found {found:?}")?;
+        }
+        match self.offset {
+            Some(offset) => write!(f, ", at byte {offset}"),
+            None => Ok(()),
+        }
     }
 }

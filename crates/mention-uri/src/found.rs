@@ -3,7 +3,8 @@
 use alloc::borrow::Cow;
 use core::ops::Range;
 
-use crate::resource::{ResourceKinds, ResourceUri};
+use crate::kinds::ResourceKinds;
+use crate::resource::ResourceUri;
 use crate::text::is_invisible;
 use crate::token::{MentionToken, Reserved};
 use crate::uri::MentionUri;

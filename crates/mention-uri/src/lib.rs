@@ -6,6 +6,7 @@ extern crate alloc;
 
 mod error;
 mod found;
+mod kinds;
 #[cfg(feature = "markdown")]
 mod label;
 pub mod limits;
@@ -18,6 +19,7 @@ mod links;
 mod markdown;
 #[cfg(feature = "markdown")]
 mod outline;
+mod parse;
 mod percent;
 mod policy;
 #[cfg(feature = "markdown")]
@@ -45,6 +47,7 @@ mod uri;
 
 pub use error::{KindsError, KindsErrorKind, TokenError, TokenErrorKind, UriError, UriErrorKind};
 pub use found::{Form, Found, FoundToken, Item, ScanOptions};
+pub use kinds::{ResourceKinds, ResourceKindsBuilder, ValueType};
 pub use link::{LinkTarget, escape_text, link, link_after};
 #[cfg(feature = "markdown")]
 pub use links::{Link, in_code, links};
@@ -55,7 +58,7 @@ pub use reference::{
     AgentSession, AgentSessionFields, AgentTarget, AppFactory, ReferenceHandle, Source, Target, WorkspaceApp,
     WorkspaceIssue, WorkspaceReference,
 };
-pub use resource::{ResourceKinds, ResourceKindsBuilder, ResourceUri, SubTarget, ValueType};
+pub use resource::{ResourceUri, SubTarget};
 pub use scan::{Scan, scan, scan_with};
 #[cfg(feature = "markdown")]
 pub use segment::{Segment, Segments, referenced, replace, segments};

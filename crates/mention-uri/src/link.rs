@@ -101,8 +101,12 @@ fn write_body(body: &str, at_line_start: bool, written: &mut String) {
         let rest = body.get(at + character.len_utf8()..).unwrap_or_default();
         let escape = match character {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '~' | '|' | '$' | '^' | '(' => true,
-            ':' => rest.starts_with("//"),
-            '#' | '+' | '-' | '=' => at == 0 && at_line_start,
+            // Would be a scheme's, or the delimiter row of a table.
+            ':' => rest.starts_with("//") || (at == 0 && at_line_start),
+            // Would open a heading, a list or an underline; or close a heading, or make an image of a link behind it.
+            '+' | '-' | '=' => at == 0 && at_line_start,
+            '#' => (at == 0 && at_line_start) || rest.bytes().all(|byte| byte == b'#'),
+            '!' => rest.is_empty(),
             '.' | ')' => at == digits && digits > 0 && at_line_start,
             _ => false,
         };

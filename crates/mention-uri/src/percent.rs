@@ -16,17 +16,10 @@ pub(crate) enum Plus {
     Space,
 }
 
-/// Finds the first raw character that may not stand in a URI: white space, controls, bidi and zero-width characters.
+/// Finds the first character that may not stand in a URI as it is: ASCII white space, controls, bidi and zero-width format characters.
 pub(crate) fn check_raw(text: &str, offset: usize) -> Result<(), UriError> {
     let fault = text.char_indices().find(|&(_, character)| {
-        if character.is_ascii() {
-            character <= ' ' || character == '\u{7F}'
-        } else {
-            character.is_whitespace()
-                || character.is_control()
-                || is_bidi_control(character)
-                || is_zero_width(character)
-        }
+        character == ' ' || character.is_control() || is_bidi_control(character) || is_zero_width(character)
     });
     match fault {
         Some((at, _)) => Err(UriError::at(UriErrorKind::InvalidCharacter, offset + at)),
@@ -111,4 +104,9 @@ pub(crate) fn encode(decoded: &str, out: &mut String) {
             }
         }
     }
+}
+
+/// How many bytes [`encode`] writes.
+pub(crate) fn encoded_len(decoded: &str) -> usize {
+    decoded.bytes().map(|byte| if is_plain(byte) { 1 } else { 3 }).sum()
 }

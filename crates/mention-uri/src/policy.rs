@@ -5,7 +5,7 @@ use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 
-use crate::resource::{ResourceKinds, is_scheme_byte};
+use crate::kinds::{ResourceKinds, is_scheme_byte};
 use crate::text::{is_bidi_control, is_zero_width};
 use crate::uri::MentionUri;
 
@@ -145,36 +145,47 @@ fn decode_references(text: &str) -> Option<Cow<'_, str>> {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('&') {
         decoded.push_str(before);
-        // The longest name has 31 characters.
-        let name = after.bytes().take(33).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#').count();
-        let reference = after.split_at_checked(name).and_then(|(name, tail)| Some((name, tail.strip_prefix(';')?)));
         rest = after;
-        match reference {
-            Some((name, tail)) if !name.is_empty() => {
+        // The longest name has 31 characters.
+        let length = after.bytes().take(33).take_while(u8::is_ascii_alphanumeric).count();
+        let (name, tail) = after.split_at_checked(length).unwrap_or_default();
+        if let Some((number, tail)) = after.strip_prefix('#').and_then(split_number) {
+            decoded.push(number.character()?);
+            // Readers of HTML take a number without a semicolon too.
+            rest = tail.strip_prefix(';').unwrap_or(tail);
+        } else if let Some(tail) = tail.strip_prefix(';').filter(|_| !name.is_empty()) {
+            if let Some((_, text)) = NAMED.iter().find(|(known, _)| *known == name) {
+                decoded.push_str(text);
                 rest = tail;
-                if let Some(number) = name.strip_prefix('#') {
-                    decoded.push(numbered(number)?);
-                } else if let Some((_, text)) = NAMED.iter().find(|(known, _)| *known == name) {
-                    decoded.push_str(text);
-                } else if decoded.contains([':', '/', '?', '#']) {
-                    decoded.push('&');
-                    decoded.push_str(name);
-                    decoded.push(';');
-                } else {
-                    return None;
-                }
+            } else if decoded.contains([':', '/', '?', '#']) {
+                decoded.push('&');
+            } else {
+                return None;
             }
-            _ => decoded.push('&'),
+        } else {
+            decoded.push('&');
         }
     }
     decoded.push_str(rest);
     Some(Cow::Owned(decoded))
 }
 
-fn numbered(number: &str) -> Option<char> {
-    let value = match number.strip_prefix(['x', 'X']) {
-        Some(digits) => u32::from_str_radix(digits, 16).ok()?,
-        None => number.parse().ok()?,
-    };
-    char::from_u32(value)
+/// The number of a numeric reference.
+struct Number<'a> {
+    digits: &'a str,
+    radix: u32,
+}
+
+impl Number<'_> {
+    fn character(&self) -> Option<char> {
+        char::from_u32(u32::from_str_radix(self.digits, self.radix).ok()?)
+    }
+}
+
+/// The number behind `&#`, if there is one, and what follows it.
+fn split_number(text: &str) -> Option<(Number<'_>, &str)> {
+    let (text, radix) = text.strip_prefix(['x', 'X']).map_or((text, 10), |text| (text, 16));
+    let length = text.find(|digit: char| !digit.is_digit(radix)).unwrap_or(text.len());
+    let (digits, rest) = text.split_at_checked(length)?;
+    (!digits.is_empty()).then_some((Number { digits, radix }, rest))
 }

@@ -9,8 +9,8 @@ use core::ops::Range;
 use memchr::memmem;
 
 use crate::found::{Form, Found, FoundToken, Item, ScanOptions};
+use crate::kinds::ResourceKinds;
 use crate::limits;
-use crate::resource::ResourceKinds;
 use crate::steps::step;
 use crate::text::is_unspaced_script;
 use crate::token::{self, Boundary, Reserved};

@@ -19,9 +19,10 @@ const AGENT_TARGET: &str = "agent-target";
 const APP_FACTORY: &str = "workspace-app-factory";
 
 const WORKSPACE_ID: &str = "workspaceId";
+const GROUP_ID: &str = "groupId";
 
 /// What a mention URI points at, where the protocol names the provider.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Target {
     /// `workspace-reference`: a set of files.
@@ -114,7 +115,7 @@ impl FromStr for Source {
 /// A handle to a set of files: `mention://workspace-reference/<id>?[groupId=…&]source=…&workspaceId=…`.
 ///
 /// Other keys of a scope (a list of files, a path, a credential, a command) are never read and not written back.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct WorkspaceReference {
     uri: MentionUri,
     source: Source,
@@ -134,7 +135,7 @@ impl WorkspaceReference {
         }
         let mut uri = MentionUri::new(WORKSPACE_REFERENCE, id)?;
         if let Some(group) = group_id {
-            uri = uri.with("groupId", group)?;
+            uri = uri.with(GROUP_ID, group)?;
         }
         let uri = uri.with("source", source.as_str())?.with(WORKSPACE_ID, workspace_id)?;
         Ok(Self { uri, source, count: None })
@@ -159,7 +160,7 @@ impl WorkspaceReference {
 
     /// The group (of an app) or issue (of a topic) that the reference is narrowed to.
     pub fn group_id(&self) -> Option<&str> {
-        self.uri.scope_value("groupId")
+        self.uri.scope_value(GROUP_ID)
     }
 
     /// The workspace that the reference belongs to.
@@ -204,7 +205,7 @@ impl TryFrom<&MentionUri> for WorkspaceReference {
         check_provider(uri, WORKSPACE_REFERENCE)?;
         let workspace = required_workspace(uri)?;
         let source = uri.scope_value("source").ok_or(UriError::new(UriErrorKind::InvalidSource))?.parse()?;
-        let mut reference = Self::new(source, uri.entity(), uri.scope_value("groupId"), workspace)?;
+        let mut reference = Self::new(source, uri.entity(), uri.scope_value(GROUP_ID), workspace)?;
         reference.count = uri
             .scope_value("count")
             .filter(|count| count.bytes().all(|byte| byte.is_ascii_digit()))
@@ -213,9 +214,10 @@ impl TryFrom<&MentionUri> for WorkspaceReference {
     }
 }
 
-/// A [`WorkspaceReference`] without its workspace: what a picker selects.
+/// A [`WorkspaceReference`] without its workspace: what a picker selects. As JSON: `{"source":"app","id":"…","groupId":"…"}`, without
+/// `groupId` where there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", try_from = "WrittenHandle")]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct ReferenceHandle {
     source: Source,
@@ -224,10 +226,36 @@ pub struct ReferenceHandle {
     group_id: Option<String>,
 }
 
+/// A handle as it is read, before it is checked.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+struct WrittenHandle {
+    source: Source,
+    id: String,
+    group_id: Option<String>,
+}
+
+impl TryFrom<WrittenHandle> for ReferenceHandle {
+    type Error = UriError;
+
+    fn try_from(written: WrittenHandle) -> Result<Self, UriError> {
+        Self::new(written.source, &written.id, written.group_id.as_deref())
+    }
+}
+
 impl ReferenceHandle {
-    /// A handle to all files of a source, or of one group of it.
-    pub fn new(source: Source, id: impl Into<String>, group_id: Option<String>) -> Self {
-        Self { source, id: id.into(), group_id: group_id.filter(|group| !group.trim().is_empty()) }
+    /// A handle to all files of a source, or of one group of it. A blank group is no group.
+    ///
+    /// # Errors
+    ///
+    /// When the id is empty, blank or too long, or the group is too long.
+    pub fn new(source: Source, id: &str, group_id: Option<&str>) -> Result<Self, UriError> {
+        let mut uri = MentionUri::new(WORKSPACE_REFERENCE, id)?;
+        if let Some(group) = group_id {
+            uri = uri.with(GROUP_ID, group)?;
+        }
+        Ok(Self { source, id: id.to_owned(), group_id: uri.scope_value(GROUP_ID).map(ToOwned::to_owned) })
     }
 
     /// Where the files come from.
@@ -249,7 +277,7 @@ impl ReferenceHandle {
     ///
     /// # Errors
     ///
-    /// As for [`WorkspaceReference::new`].
+    /// [`UriErrorKind::MissingWorkspace`] for a blank workspace, and when a value or the whole is too long.
     pub fn in_workspace(&self, workspace_id: &str) -> Result<WorkspaceReference, UriError> {
         WorkspaceReference::new(self.source, &self.id, self.group_id.as_deref(), workspace_id)
     }
@@ -258,7 +286,7 @@ impl ReferenceHandle {
 macro_rules! target {
     ($(#[$outer:meta])* $name:ident, $provider:ident, workspace: $workspace:literal, { $($(#[$inner:meta])* $field:ident => $key:literal,)* }) => {
         $(#[$outer])*
-        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name {
             uri: MentionUri,
         }
@@ -414,3 +442,63 @@ fn check_provider(uri: &MentionUri, provider: &str) -> Result<(), UriError> {
 fn required_workspace(uri: &MentionUri) -> Result<&str, UriError> {
     uri.scope_value(WORKSPACE_ID).ok_or(UriError::new(UriErrorKind::MissingWorkspace))
 }
+
+/// Text in and out: as the canonical mention URI.
+macro_rules! as_uri {
+    ($($name:ident)+) => {
+        $(
+            impl TryFrom<MentionUri> for $name {
+                type Error = UriError;
+
+                fn try_from(uri: MentionUri) -> Result<Self, UriError> {
+                    Self::try_from(&uri)
+                }
+            }
+
+            impl From<&$name> for MentionUri {
+                fn from(target: &$name) -> Self {
+                    target.to_uri()
+                }
+            }
+
+            impl fmt::Display for $name {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    fmt::Display::fmt(&self.to_uri(), f)
+                }
+            }
+
+            impl FromStr for $name {
+                type Err = UriError;
+
+                fn from_str(text: &str) -> Result<Self, UriError> {
+                    Self::try_from(&MentionUri::parse(text)?)
+                }
+            }
+
+            impl Serialize for $name {
+                fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    self.to_uri().serialize(serializer)
+                }
+            }
+
+            impl<'de> Deserialize<'de> for $name {
+                fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    Self::try_from(&MentionUri::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+                }
+            }
+
+            #[cfg(feature = "schemars")]
+            impl schemars::JsonSchema for $name {
+                fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                    alloc::borrow::Cow::Borrowed(stringify!($name))
+                }
+
+                fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                    MentionUri::json_schema(generator)
+                }
+            }
+        )+
+    };
+}
+
+as_uri! { Target WorkspaceReference WorkspaceApp WorkspaceIssue AgentSession AgentTarget AppFactory }

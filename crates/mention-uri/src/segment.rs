@@ -7,8 +7,9 @@ use core::iter::FusedIterator;
 use core::ops::Range;
 
 use crate::found::{Found, Item, ScanOptions};
+use crate::kinds::ResourceKinds;
 use crate::markdown::{MarkdownScan, scan_markdown};
-use crate::resource::{ResourceKinds, ResourceUri};
+use crate::resource::ResourceUri;
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

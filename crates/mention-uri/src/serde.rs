@@ -8,7 +8,8 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, Visitor};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
-use crate::resource::{ResourceKinds, ResourceUri};
+use crate::kinds::ResourceKinds;
+use crate::resource::ResourceUri;
 use crate::token::MentionToken;
 use crate::uri::MentionUri;
 

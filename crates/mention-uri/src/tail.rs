@@ -10,9 +10,9 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use crate::found::ScanOptions;
+use crate::kinds::ResourceKinds;
 use crate::limits;
 use crate::prose;
-use crate::resource::ResourceKinds;
 use crate::steps::step;
 use crate::tail_destination::{Destination, Reading};
 use crate::tail_line::{Line, Lines};

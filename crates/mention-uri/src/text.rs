@@ -1,7 +1,11 @@
 //! Facts about characters that the whole family goes by.
 
+use alloc::string::String;
+
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_script::{Script, ScriptExtension, UnicodeScript};
+
+use crate::percent::encode;
 
 /// Scripts that are written without spaces between words: a letter of one is a boundary before `@`.
 const UNSPACED: [Script; 8] = [
@@ -25,9 +29,12 @@ pub fn is_bidi_control(character: char) -> bool {
     matches!(character, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Zero-width format characters: spaces and joiners without width, and the byte order mark.
+/// Format characters (general category Cf) that take no room: joiners, zero-width spaces, the byte order mark, bidi controls, tag
+/// characters, soft hyphens. Not the few format characters with a form of their own, such as the Arabic number signs.
 pub fn is_zero_width(character: char) -> bool {
-    matches!(character, '\u{180E}' | '\u{200B}'..='\u{200D}' | '\u{2060}'..='\u{2065}' | '\u{206A}'..='\u{206F}' | '\u{FEFF}')
+    let drawn = matches!(character, '\u{600}'..='\u{605}' | '\u{6DD}' | '\u{70F}' | '\u{890}' | '\u{891}' | '\u{8E2}'
+        | '\u{110BD}' | '\u{110CD}' | '\u{13430}'..='\u{1343F}');
+    is_format(character) && !drawn
 }
 
 /// The invisible twins of ASCII that flags are made of (U+E0000 to U+E007F).
@@ -70,7 +77,37 @@ pub fn is_word_character(character: char) -> bool {
     if character.is_ascii() {
         return character == '_' || character.is_ascii_alphanumeric();
     }
-    let word = character.general_category_group() == GeneralCategoryGroup::Letter
-        || character.general_category() == GeneralCategory::DecimalNumber;
-    word && !is_unspaced_script(character)
+    is_letter_or_digit(character) && !is_unspaced_script(character)
+}
+
+/// A letter or a decimal digit, of any script.
+pub(crate) fn is_letter_or_digit(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_alphanumeric();
+    }
+    character.general_category_group() == GeneralCategoryGroup::Letter
+        || character.general_category() == GeneralCategory::DecimalNumber
+}
+
+/// An id on one line: white space and controls folded, characters without width left out; percent-encoded when nothing of it
+/// could be seen.
+pub(crate) fn fit_for_display(id: &str) -> String {
+    let mut shown = String::with_capacity(id.len());
+    let mut space = false;
+    for character in id.chars() {
+        if character.is_whitespace() || character.is_control() {
+            space = true;
+        } else if !is_bidi_control(character) && !is_zero_width(character) && !is_tag_character(character) {
+            if space && !shown.is_empty() {
+                shown.push(' ');
+            }
+            space = false;
+            shown.push(character);
+        }
+    }
+    if shown.chars().all(is_invisible) {
+        shown.clear();
+        encode(id, &mut shown);
+    }
+    shown
 }

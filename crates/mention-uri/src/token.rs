@@ -4,12 +4,12 @@ use alloc::borrow::{Cow, ToOwned as _};
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use core::fmt::{self, Write as _};
-use core::str::FromStr;
+use core::str::{CharIndices, FromStr};
 
 use crate::error::{TokenError, TokenErrorKind};
 use crate::limits;
 use crate::steps;
-use crate::text::{is_format, is_mark, is_word_character};
+use crate::text::{is_format, is_letter_or_digit, is_mark, is_word_character};
 use crate::uri::MentionUri;
 
 /// Names that no token may have: they are taken by the hosts' own functions, files and skills.
@@ -99,7 +99,7 @@ impl MentionToken {
         check_name(name, reserved).map_err(|kind| TokenError::at(kind, 1))?;
         let id_at = 1 + length + OPENER.len();
         let raw = text.get(id_at..).unwrap_or_default();
-        let (id, end) = read_id(raw).ok_or_else(|| not_a_token(id_at))?;
+        let (id, end) = read_id(raw, usize::MAX).ok_or_else(|| not_a_token(id_at))?;
         if id_at + end != text.len() {
             return Err(not_a_token(id_at + end));
         }
@@ -248,58 +248,50 @@ pub(crate) fn read_at<'a>(text: &'a str, at: usize, reserved: &Reserved) -> Opti
     if reserved.contains(name) {
         return None;
     }
-    let (id, end) = read_id(text.get(id_at..)?)?;
+    let (id, end) = read_id(text.get(id_at..)?, limits::ID_CHARS)?;
     check_id(&id).ok()?;
     Some(ReadToken { name, id, end: id_at + end })
 }
 
-/// Most bytes that an id can have as written: each of its characters as a pair of `\u….`.
-const WRITTEN_ID_BYTES: usize = limits::ID_CHARS * 12;
+/// Most bytes that a character of an id can have as written: a pair of `\u….`.
+const WRITTEN_CHARACTER_BYTES: usize = 12;
 
-/// Reads an id behind its opening quote: the decoded id, and where the token ends behind its `)`.
-#[inline]
-fn read_id(raw: &str) -> Option<(Cow<'_, str>, usize)> {
+/// Reads an id behind its opening quote: the decoded id, and where the token ends behind its `)`. Gives up on ids of more than
+/// `longest` characters, at the latest where the longest one would end.
+fn read_id(raw: &str, longest: usize) -> Option<(Cow<'_, str>, usize)> {
     let bytes = raw.as_bytes();
-    let window = bytes.get(..WRITTEN_ID_BYTES + 1).unwrap_or(bytes);
-    let quote = memchr::memchr2(b'"', b'\\', window);
-    let before = quote.and_then(|at| window.get(..at)).unwrap_or(window);
-    steps::step(before.len());
-    // Without an early exit it is done in large steps.
-    let has_control = before.iter().fold(u8::MAX, |least, byte| least.min(*byte)) < 0x20;
-    let stop = if has_control { None } else { quote };
+    let reach = longest.saturating_mul(WRITTEN_CHARACTER_BYTES).saturating_add(1);
+    let window = bytes.get(..reach).unwrap_or(bytes);
+    let stop = window.iter().position(|byte| matches!(byte, b'"' | b'\\') || *byte < 0x20);
+    steps::step(stop.unwrap_or(window.len()));
     match stop.and_then(|at| window.get(at).map(|byte| (at, *byte))) {
         Some((at, b'"')) if bytes.get(at + 1) == Some(&b')') => Some((Cow::Borrowed(raw.get(..at)?), at + 2)),
-        Some((at, b'\\')) => read_escaped(raw, at).or_else(|| read_unclosed(raw)),
-        _ => read_unclosed(raw),
+        Some((at, b'\\')) => read_escaped(raw, at, reach).or_else(|| read_unclosed(raw, longest)),
+        _ => read_unclosed(raw, longest),
     }
 }
 
 /// The tolerated form: the closing quote left out, and nothing in the id that could be read in two ways.
-fn read_unclosed(raw: &str) -> Option<(Cow<'_, str>, usize)> {
-    let mut count = 0;
-    for (at, character) in raw.char_indices() {
+fn read_unclosed(raw: &str, longest: usize) -> Option<(Cow<'_, str>, usize)> {
+    for (count, (at, character)) in raw.char_indices().enumerate() {
+        steps::step(1);
         match character {
             ')' => return Some((Cow::Borrowed(raw.get(..at)?), at + 1)),
             '"' | '\\' => return None,
-            other if other.is_control() => return None,
+            other if other.is_control() || count == longest => return None,
             _ => {}
-        }
-        count += 1;
-        steps::step(1);
-        if count > limits::ID_CHARS {
-            return None;
         }
     }
     None
 }
 
-/// The strict form with escapes, the first of which is at `from`: a JSON string and `)`.
-fn read_escaped(raw: &str, from: usize) -> Option<(Cow<'_, str>, usize)> {
+/// The strict form with escapes, the first of which is at `from`: a JSON string and `)`, within `reach` bytes.
+fn read_escaped(raw: &str, from: usize, reach: usize) -> Option<(Cow<'_, str>, usize)> {
     let mut id = String::from(raw.get(..from)?);
     let mut rest = raw.get(from..)?.char_indices();
     while let Some((at, character)) = rest.next() {
         steps::step(1);
-        if at > WRITTEN_ID_BYTES {
+        if at > reach {
             return None;
         }
         match character {
@@ -307,31 +299,7 @@ fn read_escaped(raw: &str, from: usize) -> Option<(Cow<'_, str>, usize)> {
                 let end = from + at + 1;
                 return (raw.as_bytes().get(end) == Some(&b')')).then_some((Cow::Owned(id), end + 1));
             }
-            '\\' => id.push(match rest.next()?.1 {
-                same @ ('"' | '\\' | '/') => same,
-                'b' => '\u{8}',
-                'f' => '\u{C}',
-                'n' => '\n',
-                'r' => '\r',
-                't' => '\t',
-                'u' => {
-                    let mut unit =
-                        || (0..4).try_fold(0_u32, |value, _| Some(value << 4 | rest.next()?.1.to_digit(16)?));
-                    let first = unit()?;
-                    if (0xD800..0xDC00).contains(&first) {
-                        if rest.next()?.1 != '\\' || rest.next()?.1 != 'u' {
-                            return None;
-                        }
-                        let mut unit =
-                            || (0..4).try_fold(0_u32, |value, _| Some(value << 4 | rest.next()?.1.to_digit(16)?));
-                        let second = unit().filter(|second| (0xDC00..0xE000).contains(second))?;
-                        char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00))?
-                    } else {
-                        char::from_u32(first)?
-                    }
-                }
-                _ => return None,
-            }),
+            '\\' => id.push(read_escape(&mut rest)?),
             control if control < ' ' => return None,
             other => id.push(other),
         }
@@ -339,33 +307,63 @@ fn read_escaped(raw: &str, from: usize) -> Option<(Cow<'_, str>, usize)> {
     None
 }
 
+/// What follows a backslash in a JSON string. A lone surrogate is no character.
+fn read_escape(rest: &mut CharIndices<'_>) -> Option<char> {
+    Some(match rest.next()?.1 {
+        same @ ('"' | '\\' | '/') => same,
+        'b' => '\u{8}',
+        'f' => '\u{C}',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'u' => {
+            let first = read_unit(rest)?;
+            if !(0xD800..0xDC00).contains(&first) {
+                return char::from_u32(first);
+            }
+            if (rest.next()?.1, rest.next()?.1) != ('\\', 'u') {
+                return None;
+            }
+            let second = read_unit(rest).filter(|second| (0xDC00..0xE000).contains(second))?;
+            char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00))?
+        }
+        _ => return None,
+    })
+}
+
+/// Four hexadecimal digits.
+fn read_unit(rest: &mut CharIndices<'_>) -> Option<u32> {
+    (0..4).try_fold(0, |unit, _| Some(unit << 4 | rest.next()?.1.to_digit(16)?))
+}
+
 /// Writes an id as the inside of a JSON string that neither Markdown nor a tag can act on.
 fn write_id(id: &str, f: &mut impl fmt::Write) -> fmt::Result {
+    let visible = |near: Option<char>| near.is_some_and(|near| !near.is_whitespace() && !is_unseen(near));
+    let wordy = |near: Option<char>| near.is_some_and(is_letter_or_digit);
     let mut before = None;
     let mut characters = id.chars().peekable();
     while let Some(character) = characters.next() {
         let after = characters.peek().copied();
-        let visible = |near: Option<char>| near.is_some_and(|near| !near.is_whitespace() && !is_unseen(near));
-        let wordy = |near: Option<char>| near.is_some_and(char::is_alphanumeric);
-        let escape = match character {
-            '"' => {
-                f.write_str("\\\"")?;
-                before = Some(character);
-                continue;
-            }
-            '\\' => {
-                f.write_str("\\\\")?;
-                before = Some(character);
-                continue;
-            }
+        let short = match character {
+            same @ ('"' | '\\') => Some(same),
+            '\u{8}' => Some('b'),
+            '\u{C}' => Some('f'),
+            '\n' => Some('n'),
+            '\r' => Some('r'),
+            '\t' => Some('t'),
+            _ => None,
+        };
+        let long = match character {
             '`' | '*' | '~' | '|' | '[' | ']' | '<' | '>' | '&' => true,
             '_' => !(wordy(before) && wordy(after)),
             ' ' => !(visible(before) && visible(after)),
             other => other.is_whitespace() || is_unseen(other),
         };
-        if escape {
-            let mut units = [0; 2];
-            for unit in character.encode_utf16(&mut units) {
+        if let Some(letter) = short {
+            f.write_char('\\')?;
+            f.write_char(letter)?;
+        } else if long {
+            for unit in character.encode_utf16(&mut [0; 2]) {
                 write!(f, "\\u{unit:04x}")?;
             }
         } else {

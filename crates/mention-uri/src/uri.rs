@@ -1,8 +1,7 @@
 //! Mention URIs: `mention://<provider>/<entity>[?<scope>]`.
 
-use alloc::borrow::{Cow, ToOwned as _};
-use alloc::collections::BTreeMap;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -10,8 +9,9 @@ use core::str::FromStr;
 
 use crate::error::{UriError, UriErrorKind};
 use crate::limits;
-use crate::percent::{Plus, check_raw, decode, encode};
-use crate::text::{is_bidi_control, is_tag_character, is_zero_width};
+use crate::parse;
+use crate::percent::{encode, encoded_len, is_plain};
+use crate::text::fit_for_display;
 use crate::token::MentionToken;
 
 /// How every mention URI begins.
@@ -24,7 +24,7 @@ const PRESENTATION_KEYS: [&str; 6] =
 /// A thing of a provider, with an optional scope: `mention://<provider>/<entity>[?<scope>]`.
 ///
 /// Valid by construction. Two mention URIs are equal when they are the same mention, however they were written;
-/// [`as_str`](Self::as_str) and `Display` give the one canonical spelling.
+/// [`as_str`](Self::as_str) and `Display` give the one canonical spelling, and order and hash are those of that text.
 ///
 /// ```
 /// use mention_uri::MentionUri;
@@ -37,9 +37,33 @@ const PRESENTATION_KEYS: [&str; 6] =
 #[derive(Clone)]
 pub struct MentionUri {
     canonical: String,
+    /// The decoded parts one after the other, where any of them is not written as it is. Else `None`, and the parts are
+    /// those of the canonical text.
+    decoded: Option<String>,
     provider_end: usize,
-    entity: String,
-    scope: BTreeMap<String, String>,
+    entity: Part,
+    /// In byte order of the keys, each key once.
+    scope: Vec<Pair>,
+}
+
+/// Where a part stands in the text that holds the decoded parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+impl Part {
+    pub(crate) fn of(self, text: &str) -> &str {
+        text.get(self.start..self.end).unwrap_or_default()
+    }
+}
+
+/// One pair of a scope.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub(crate) key: Part,
+    pub(crate) value: Part,
 }
 
 impl MentionUri {
@@ -47,46 +71,11 @@ impl MentionUri {
     ///
     /// # Errors
     ///
-    /// [`UriErrorKind::NotAMention`] for text that is no mention URI at all, another kind for a malformed one.
+    /// [`UriErrorKind::NotAMention`] for text that is no mention URI at all, another kind for a malformed one. The offset
+    /// is where the fault begins in `text`; for an id, key or value that is too long or blank it is where that begins; there is
+    /// none where only the canonical form is too long.
     pub fn parse(text: &str) -> Result<Self, UriError> {
-        let trimmed = text.trim_ascii_start();
-        let start = text.len() - trimmed.len();
-        let written = trimmed.trim_ascii_end();
-        let rest = match written.split_at_checked(SCHEME.len()) {
-            Some((scheme, rest)) if scheme.eq_ignore_ascii_case(SCHEME) => rest,
-            _ => return Err(UriError::at(UriErrorKind::NotAMention, start)),
-        };
-        if written.len() > limits::URI_BYTES {
-            return Err(UriError::at(UriErrorKind::TooLong, start + limits::URI_BYTES));
-        }
-        check_raw(written, start)?;
-        let at = start + SCHEME.len();
-        if let Some(hash) = rest.find('#') {
-            return Err(UriError::at(UriErrorKind::FragmentNotAllowed, at + hash));
-        }
-        let (path, query) = match rest.split_once('?') {
-            Some((path, query)) => (path, Some(query)),
-            None => (rest, None),
-        };
-        let (provider, entity) = match path.split_once('/') {
-            Some((provider, entity)) => (provider, Some(entity)),
-            None => (path, None),
-        };
-        check_provider(provider, at)?;
-        let entity_at = at + provider.len() + 1;
-        let Some(entity) = entity.filter(|entity| !entity.is_empty()) else {
-            return Err(UriError::at(UriErrorKind::MissingEntity, at + path.len()));
-        };
-        if let Some(slash) = entity.find('/') {
-            return Err(UriError::at(UriErrorKind::ExtraPath, entity_at + slash));
-        }
-        let entity = decode(entity, Plus::Plus, entity_at)?;
-        check_id(&entity, Some(entity_at))?;
-        let scope = match query {
-            Some(query) => parse_scope(query, at + path.len() + 1)?,
-            None => BTreeMap::new(),
-        };
-        Self::assemble(provider, entity.into_owned(), scope)
+        parse::mention(text).map_err(|error| error.found_in(text))
     }
 
     /// The mention of that provider and (decoded) entity, without a scope.
@@ -94,14 +83,14 @@ impl MentionUri {
     /// # Errors
     ///
     /// As for [`parse`](Self::parse), without offsets.
-    pub fn new(provider: &str, entity: impl Into<String>) -> Result<Self, UriError> {
-        check_provider(provider, 0).map_err(|error| UriError::new(error.kind()))?;
-        let entity = entity.into();
+    pub fn new(provider: &str, entity: impl AsRef<str>) -> Result<Self, UriError> {
+        let entity = entity.as_ref();
+        parse::check_provider(provider, 0).map_err(UriError::without_offset)?;
         if entity.is_empty() {
             return Err(UriError::new(UriErrorKind::MissingEntity));
         }
-        check_id(&entity, None)?;
-        Self::assemble(provider, entity, BTreeMap::new())
+        parse::check_id(entity, None)?;
+        Self::build(provider, entity, &[])
     }
 
     /// Adds a (decoded) scope pair. A value of white space only is the same as none and adds nothing.
@@ -109,44 +98,89 @@ impl MentionUri {
     /// # Errors
     ///
     /// For a key that is there already, blank, reserved or too long, a value that is too long, or a whole that is.
-    pub fn with(mut self, key: &str, value: &str) -> Result<Self, UriError> {
-        check_key(key, None)?;
-        if self.scope.contains_key(key) {
-            return Err(UriError::new(UriErrorKind::DuplicateScopeKey));
+    pub fn with(self, key: &str, value: &str) -> Result<Self, UriError> {
+        parse::check_key(key, None)?;
+        let Err(place) = self.find(key) else { return Err(UriError::new(UriErrorKind::DuplicateScopeKey)) };
+        parse::check_value(value, None)?;
+        if value.trim().is_empty() {
+            return Ok(self);
         }
-        check_value(value, None)?;
-        if !value.trim().is_empty() {
-            self.scope.insert(key.to_owned(), value.to_owned());
-        }
-        if self.scope.len() > limits::SCOPE_PAIRS {
+        if self.scope.len() == limits::SCOPE_PAIRS {
             return Err(UriError::new(UriErrorKind::TooManyScopeKeys));
         }
-        self.reassemble()
+        let mut pairs: Vec<_> = self.scope().collect();
+        pairs.insert(place, (key, value));
+        Self::build(self.provider(), self.entity(), &pairs)
     }
 
     /// The same mention without that scope key.
     #[must_use]
-    pub fn without(mut self, key: &str) -> Self {
-        if self.scope.remove(key).is_some() {
-            self.canonical = canonical(self.provider(), &self.entity, &self.scope);
-        }
-        self
+    pub fn without(self, key: &str) -> Self {
+        if self.find(key).is_err() { self } else { self.keep(|other, _| other != key) }
     }
 
-    fn assemble(provider: &str, entity: String, scope: BTreeMap<String, String>) -> Result<Self, UriError> {
-        let canonical = canonical(provider, &entity, &scope);
-        if canonical.len() > limits::URI_BYTES {
+    /// From checked parts, the pairs in byte order of the keys.
+    pub(crate) fn build(provider: &str, entity: &str, pairs: &[(&str, &str)]) -> Result<Self, UriError> {
+        let long = pairs.iter().map(|(key, value)| encoded_len(key) + encoded_len(value) + 2).sum::<usize>();
+        let length = SCHEME.len() + provider.len() + 1 + encoded_len(entity) + long;
+        if length > limits::URI_BYTES {
             return Err(UriError::new(UriErrorKind::TooLong));
         }
-        Ok(Self { canonical, provider_end: SCHEME.len() + provider.len(), entity, scope })
+        Ok(Self::write(provider, entity, pairs, length))
     }
 
-    fn reassemble(self) -> Result<Self, UriError> {
-        let canonical = canonical(self.provider(), &self.entity, &self.scope);
-        if canonical.len() > limits::URI_BYTES {
-            return Err(UriError::new(UriErrorKind::TooLong));
+    /// Writes the canonical form, `length` bytes long.
+    fn write(provider: &str, entity: &str, pairs: &[(&str, &str)], length: usize) -> Self {
+        let mut canonical = String::with_capacity(length);
+        canonical.push_str(SCHEME);
+        canonical.push_str(provider);
+        let provider_end = canonical.len();
+        canonical.push('/');
+        let plain = |text: &str| text.bytes().all(is_plain);
+        let as_written = plain(entity) && pairs.iter().all(|(key, value)| plain(key) && plain(value));
+        let decoded_length = || entity.len() + pairs.iter().map(|(key, value)| key.len() + value.len()).sum::<usize>();
+        let mut decoded = if as_written { None } else { Some(String::with_capacity(decoded_length())) };
+        let mut put = |part: &str, canonical: &mut String| match &mut decoded {
+            Some(decoded) => {
+                encode(part, canonical);
+                push_part(part, decoded)
+            }
+            None => push_part(part, canonical),
+        };
+        let entity = put(entity, &mut canonical);
+        let mut scope = Vec::with_capacity(pairs.len());
+        for (key, value) in pairs {
+            canonical.push(if scope.is_empty() { '?' } else { '&' });
+            let key = put(key, &mut canonical);
+            canonical.push('=');
+            let value = put(value, &mut canonical);
+            scope.push(Pair { key, value });
         }
-        Ok(Self { canonical, ..self })
+        Self { canonical, decoded, provider_end, entity, scope }
+    }
+
+    /// From a text that is canonical already, or is but for the order of its pairs.
+    pub(crate) fn from_plain(text: &str, provider_end: usize, entity: Part, scope: Vec<Pair>, in_order: bool) -> Self {
+        if in_order {
+            let mut canonical = String::with_capacity(text.len());
+            canonical.push_str(SCHEME);
+            canonical.push_str(text.get(SCHEME.len()..).unwrap_or_default());
+            return Self { canonical, decoded: None, provider_end, entity, scope };
+        }
+        let provider = text.get(SCHEME.len()..provider_end).unwrap_or_default();
+        let pairs: Vec<_> = scope.iter().map(|pair| (pair.key.of(text), pair.value.of(text))).collect();
+        Self::write(provider, entity.of(text), &pairs, text.len())
+    }
+
+    /// The text that holds the decoded parts.
+    fn parts(&self) -> &str {
+        self.decoded.as_deref().unwrap_or(&self.canonical)
+    }
+
+    /// Where a key is among the pairs, or where it would be.
+    fn find(&self, key: &str) -> Result<usize, usize> {
+        let parts = self.parts();
+        self.scope.binary_search_by(|pair| pair.key.of(parts).cmp(key))
     }
 
     /// The provider's name.
@@ -156,17 +190,19 @@ impl MentionUri {
 
     /// The decoded id of the thing; opaque.
     pub fn entity(&self) -> &str {
-        &self.entity
+        self.entity.of(self.parts())
     }
 
     /// The scope's pairs, decoded, in byte order of the keys.
-    pub fn scope(&self) -> impl ExactSizeIterator<Item = (&str, &str)> + DoubleEndedIterator {
-        self.scope.iter().map(|(key, value)| (key.as_str(), value.as_str()))
+    pub fn scope(&self) -> impl ExactSizeIterator<Item = (&str, &str)> + DoubleEndedIterator + Clone {
+        let parts = self.parts();
+        self.scope.iter().map(move |pair| (pair.key.of(parts), pair.value.of(parts)))
     }
 
     /// The decoded value of a scope key.
     pub fn scope_value(&self, key: &str) -> Option<&str> {
-        self.scope.get(key).map(String::as_str)
+        let at = self.find(key).ok()?;
+        self.scope.get(at).map(|pair| pair.value.of(self.parts()))
     }
 
     /// Whether there is any scope pair.
@@ -179,7 +215,8 @@ impl MentionUri {
         &self.canonical
     }
 
-    /// The mention as an agent should see it: without presentation keys, and without `data:` and `blob:` values.
+    /// The mention as an agent should see it: without presentation keys (`count`, `icon`, `iconUrl`, `agentIconUrl`,
+    /// `thumbnailUrl`, `userAvatarPlaceholderUrl`), and without `data:` and `blob:` values.
     #[must_use]
     pub fn for_agent(&self) -> Self {
         self.keep(|key, value| !is_presentation_key(key) && !is_inline_data(value))
@@ -192,36 +229,24 @@ impl MentionUri {
     }
 
     fn keep(&self, wanted: impl Fn(&str, &str) -> bool) -> Self {
-        let mut kept = self.clone();
-        kept.scope.retain(|key, value| wanted(key, value));
-        if kept.scope.len() != self.scope.len() {
-            kept.canonical = canonical(kept.provider(), &kept.entity, &kept.scope);
+        let pairs: Vec<_> = self.scope().filter(|(key, value)| wanted(key, value)).collect();
+        if pairs.len() == self.scope.len() {
+            return self.clone();
         }
-        kept
+        Self::write(self.provider(), self.entity(), &pairs, self.canonical.len())
     }
 
-    /// A label for where none was written: the id on one line, without characters that can't be seen.
+    /// A label for where none was written: the id on one line, without characters that can't be seen. An id of nothing else is
+    /// shown percent-encoded.
     pub fn fallback_label(&self) -> String {
-        fit_for_display(&self.entity)
+        fit_for_display(self.entity())
     }
 }
 
-/// An id on one line: white space folded, controls, bidi, zero-width and tag characters left out.
-pub(crate) fn fit_for_display(id: &str) -> String {
-    let mut shown = String::with_capacity(id.len());
-    let mut space = false;
-    for character in id.chars() {
-        if character.is_whitespace() || character.is_control() {
-            space = true;
-        } else if !is_bidi_control(character) && !is_zero_width(character) && !is_tag_character(character) {
-            if space && !shown.is_empty() {
-                shown.push(' ');
-            }
-            space = false;
-            shown.push(character);
-        }
-    }
-    shown
+fn push_part(part: &str, text: &mut String) -> Part {
+    let start = text.len();
+    text.push_str(part);
+    Part { start, end: text.len() }
 }
 
 fn is_presentation_key(key: &str) -> bool {
@@ -235,113 +260,6 @@ fn is_inline_data(value: &str) -> bool {
         .any(|scheme| value.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
 }
 
-/// Checks a provider; the offsets are those of the text it stands in at `at`.
-fn check_provider(provider: &str, at: usize) -> Result<(), UriError> {
-    if provider.is_empty() {
-        return Err(UriError::at(UriErrorKind::MissingProvider, at));
-    }
-    let fault = provider.bytes().enumerate().find(|&(index, byte)| {
-        !(byte.is_ascii_lowercase()
-            || byte.is_ascii_digit()
-            || (index > 0 && matches!(byte, b'-' | b'.' | b'_' | b'~')))
-    });
-    match fault {
-        Some(_) if provider.contains('@') => {
-            Err(UriError::at(UriErrorKind::UserinfoNotAllowed, at + provider.find('@').unwrap_or(0)))
-        }
-        Some(_) if provider.contains(':') => {
-            Err(UriError::at(UriErrorKind::PortNotAllowed, at + provider.find(':').unwrap_or(0)))
-        }
-        Some((index, _)) => Err(UriError::at(UriErrorKind::InvalidProvider, at + index)),
-        None if provider.len() > limits::NAME_BYTES => {
-            Err(UriError::at(UriErrorKind::InvalidProvider, at + limits::NAME_BYTES))
-        }
-        None => Ok(()),
-    }
-}
-
-/// Checks a decoded, non-empty id.
-pub(crate) fn check_id(id: &str, offset: Option<usize>) -> Result<(), UriError> {
-    if id.trim().is_empty() {
-        return Err(fault(UriErrorKind::BlankId, offset));
-    }
-    if id.len() > limits::ID_CHARS && id.chars().count() > limits::ID_CHARS {
-        return Err(fault(UriErrorKind::IdTooLong, offset));
-    }
-    Ok(())
-}
-
-fn fault(kind: UriErrorKind, offset: Option<usize>) -> UriError {
-    match offset {
-        Some(offset) => UriError::at(kind, offset),
-        None => UriError::new(kind),
-    }
-}
-
-fn check_key(key: &str, offset: Option<usize>) -> Result<(), UriError> {
-    if key.trim().is_empty() {
-        return Err(fault(UriErrorKind::BlankKey, offset));
-    }
-    if key.len() > limits::SCOPE_KEY_BYTES {
-        return Err(fault(UriErrorKind::ScopeKeyTooLong, offset));
-    }
-    let reserved = matches!(key, "appId" | "id" | "kind" | "link" | "provider" | "v" | "version");
-    if reserved || key.starts_with("meta.") {
-        return Err(fault(UriErrorKind::ReservedScopeKey, offset));
-    }
-    Ok(())
-}
-
-fn check_value(value: &str, offset: Option<usize>) -> Result<(), UriError> {
-    if value.len() > limits::SCOPE_VALUE_CHARS && value.chars().count() > limits::SCOPE_VALUE_CHARS {
-        return Err(fault(UriErrorKind::ScopeValueTooLong, offset));
-    }
-    Ok(())
-}
-
-fn parse_scope(query: &str, at: usize) -> Result<BTreeMap<String, String>, UriError> {
-    let mut scope: BTreeMap<String, Cow<'_, str>> = BTreeMap::new();
-    let mut offset = at;
-    for pair in query.split('&') {
-        let pair_at = offset;
-        offset += pair.len() + 1;
-        if pair.is_empty() {
-            continue;
-        }
-        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let decoded = decode(key, Plus::Space, pair_at)?;
-        check_key(&decoded, Some(pair_at))?;
-        let value_at = pair_at + key.len() + 1;
-        let value = decode(value, Plus::Space, value_at)?;
-        check_value(&value, Some(value_at))?;
-        if scope.insert(decoded.into_owned(), value).is_some() {
-            return Err(UriError::at(UriErrorKind::DuplicateScopeKey, pair_at));
-        }
-        if scope.len() > limits::SCOPE_PAIRS {
-            return Err(UriError::at(UriErrorKind::TooManyScopeKeys, pair_at));
-        }
-    }
-    let present = scope.into_iter().filter(|(_, value)| !value.trim().is_empty());
-    Ok(present.map(|(key, value)| (key, value.into_owned())).collect())
-}
-
-fn canonical(provider: &str, entity: &str, scope: &BTreeMap<String, String>) -> String {
-    let mut text = String::with_capacity(SCHEME.len() + provider.len() + 1 + entity.len() + 16 * scope.len());
-    text.push_str(SCHEME);
-    text.push_str(provider);
-    text.push('/');
-    encode(entity, &mut text);
-    let mut before = '?';
-    for (key, value) in scope {
-        text.push(before);
-        before = '&';
-        encode(key, &mut text);
-        text.push('=');
-        encode(value, &mut text);
-    }
-    text
-}
-
 impl FromStr for MentionUri {
     type Err = UriError;
 
@@ -353,13 +271,8 @@ impl FromStr for MentionUri {
 impl From<&MentionToken> for MentionUri {
     /// The name is the provider, the id the entity.
     fn from(token: &MentionToken) -> Self {
-        let canonical = canonical(token.name(), token.id(), &BTreeMap::new());
-        Self {
-            canonical,
-            provider_end: SCHEME.len() + token.name().len(),
-            entity: token.id().to_owned(),
-            scope: BTreeMap::new(),
-        }
+        // A name is a provider, and the longest id of a token fits into a URI.
+        Self::write(token.name(), token.id(), &[], SCHEME.len() + token.name().len() + 1 + encoded_len(token.id()))
     }
 }
 
