@@ -322,6 +322,12 @@ mod tests {
     }
 
     #[test]
+    fn a_mark_that_folds_to_a_letter_keeps_its_place() {
+        exact("\u{3b1}\u{345}\u{300}", "ὰι");
+        plain("\u{3b1}\u{345}\u{300}", "αι");
+    }
+
+    #[test]
     fn hangul_is_composed_across_characters() {
         plain("\u{1112}\u{1161}\u{11ab}", "한");
         plain("하\u{11ab}", "한");
