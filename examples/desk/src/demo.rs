@@ -13,6 +13,9 @@ use crate::import::{Imported, Progress, import_git};
 use crate::resolve::{Resolved, kinds, resolve, visible};
 use crate::store::{Entry, Store};
 
+/// Folders that the message chooses from.
+const FOLDERS: usize = 50;
+
 /// What the demo saw.
 #[derive(Debug)]
 pub struct Demo {
@@ -40,10 +43,12 @@ fn message(workbench: &Workbench, imported: &Imported) -> Result<String, DeskErr
     let before = commits.next();
     let invalid = |error: &dyn std::fmt::Display| DeskError::Host(error.to_string());
     let token = MentionToken::new("commit", newest.id.as_str()).map_err(|error| invalid(&error))?;
-    let folder = store.folder(&imported.name, "", None, 1)?.into_iter().find_map(|entry| match entry {
+    let folders = store.folder(&imported.name, "", None, FOLDERS)?.into_iter().filter_map(|entry| match entry {
         Entry::Folder(path) => Some(path),
         Entry::File(_) => None,
     });
+    // A folder that people know comes before one that tools keep for themselves.
+    let folder = folders.min_by_key(|path| path.starts_with('.'));
     let reference = WorkspaceReference::new(Source::App, &imported.name, folder.as_deref(), WORKSPACE)
         .map_err(|error| invalid(&error))?;
     let label = folder.map_or_else(|| imported.name.clone(), |folder| format!("{folder}/"));

@@ -20,3 +20,8 @@ pub async fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>, termin
         Err(error) => Rendered { stderr: format!("error: {error}\n"), exit_code: 1, ..Rendered::default() },
     }
 }
+
+/// The examples of the project's README run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+mod readme {}
