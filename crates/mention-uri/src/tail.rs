@@ -288,8 +288,14 @@ impl TailLexer {
         while self.parts.get(1).is_some_and(|next| next.start <= settled) {
             self.parts.pop_front();
         }
-        while self.brackets.front().is_some_and(|&open| open < settled) {
-            self.brackets.pop_front();
+        if self.reaches_back(settled) {
+            // A block ended there without notice, and what was open in it with it.
+            self.end_paragraph();
+            self.lines.give_up();
+            self.drop_parts(settled);
+            self.text_from(settled);
+            self.at = settled;
+            self.line_start = Some(settled);
         }
         loop {
             self.read_on(buffer, base);
@@ -305,6 +311,23 @@ impl TailLexer {
                 _ => return,
             }
         }
+    }
+
+    /// Whether anything is open that began before `settled`, which is the start of a line and of a block.
+    fn reaches_back(&self, settled: usize) -> bool {
+        let state = match self.state {
+            State::Text { .. } => None,
+            State::Ticks { start }
+            | State::Autolink { start, .. }
+            | State::Bare { start, .. }
+            | State::Token(Token { start, .. })
+            | State::Closed { open: start, .. }
+            | State::Destination { open: start, .. } => Some(start),
+        };
+        let brackets = self.brackets.front().copied();
+        let ticks = self.ticks.first().map(|ticks| ticks.at);
+        let taken = self.taken.first().map(|taken| taken.open);
+        [state, brackets, ticks, taken].into_iter().flatten().any(|start| start < settled)
     }
 
     fn read_on(&mut self, buffer: &str, base: usize) {

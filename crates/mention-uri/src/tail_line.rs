@@ -53,6 +53,11 @@ struct Prefix {
 }
 
 impl Lines {
+    /// From here on it is not known what is a fence.
+    pub(crate) fn give_up(&mut self) {
+        *self = Self { doubt: true, ..Self::default() };
+    }
+
     pub(crate) fn is_in_fence(&self) -> bool {
         self.fence.is_some()
     }

@@ -257,6 +257,24 @@ fn definitions_never_make_links_in_a_stream() {
     assert_eq!(joined(&run(text.split_inclusive('\n'), &options), text), expected);
 }
 
+#[test]
+fn nothing_pending_reaches_back_into_what_is_settled() {
+    // Found by fuzzing: a bracket in a paragraph of a quote stayed open in the tail when the next quote had begun.
+    let text = b"+ `\xd7`\n> x\n[d\xff\0n)`\n>> x\nd x\xff\xff\x92";
+    let text = [&b">"[..], text, b"\n> [a\n>> b\nc\n"].concat();
+    for size in 1..text.len() {
+        let mut stream = StreamScanner::new(options());
+        for piece in text.chunks(size) {
+            stream.push_bytes(piece);
+            let settled = stream.settled();
+            for part in stream.tail() {
+                let (TailPart::Text { start, .. } | TailPart::Pending { start, .. }) = part;
+                assert!(start >= settled, "{part:?} before {settled}");
+            }
+        }
+    }
+}
+
 /// Where Markdown finds something, the tail must never have shown a part of it as text.
 #[track_caller]
 fn tail_is_honest(text: &str, options: &ScanOptions, bare: bool) {
