@@ -255,11 +255,18 @@ impl TailLexer {
     }
 
     pub(crate) fn parts<'a>(&'a self, buffer: &'a str, base: usize, settled: usize) -> Tail<'a> {
-        Tail { buffer, base, from: settled, parts: self.parts.iter().peekable(), open: self.open(), end: self.end }
+        Tail {
+            buffer,
+            base,
+            from: settled,
+            parts: self.parts.iter().peekable(),
+            open: self.open(settled),
+            end: self.end,
+        }
     }
 
-    /// The first thing that is open.
-    fn open(&self) -> Option<Part> {
+    /// The first thing that is open, from `settled` on.
+    fn open(&self, settled: usize) -> Option<Part> {
         let end = self.end;
         let in_state = match self.state {
             State::Text { .. } => self.held.map(|start| (start, start..start)),
@@ -267,10 +274,12 @@ impl TailLexer {
             State::Closed { open, close } | State::Destination { open, close, .. } => Some((open, open + 1..close)),
             State::Token(Token { start, name_end, .. }) => Some((start, start..name_end)),
             State::Bare { start, colon } => Some((start, start..colon.unwrap_or(end))),
-        };
+        }
+        .filter(|(start, _)| *start >= settled);
         let held =
             self.taken.last().and_then(|taken| taken.held).filter(|&open| open + limits::LINK_SOURCE_BYTES >= end);
-        let in_brackets = self.brackets.front().copied().into_iter().chain(held).min().map(|open| {
+        let brackets = self.brackets.front().copied().into_iter().chain(held).filter(|&open| open >= settled);
+        let in_brackets = brackets.min().map(|open| {
             let end = in_state.as_ref().map_or(end, |(start, _)| (*start).max(open + 1));
             (open, open + 1..end)
         });
@@ -326,7 +335,7 @@ impl TailLexer {
         };
         let brackets = self.brackets.front().copied();
         let ticks = self.ticks.first().map(|ticks| ticks.at);
-        let taken = self.taken.first().map(|taken| taken.open);
+        let taken = self.taken.last().and_then(|taken| taken.held);
         [state, brackets, ticks, taken].into_iter().flatten().any(|start| start < settled)
     }
 
