@@ -7,6 +7,7 @@
 //! exits with 1 when a target is missed.
 
 mod alloc;
+mod cli_spec;
 mod harness;
 mod mention_contract;
 mod mention_uri;
@@ -24,6 +25,7 @@ const AREAS: &[Area] = &[
     ("mention-uri", mention_uri::run),
     ("mention-contract", mention_contract::run),
     ("ref-resolve", ref_resolve::run),
+    ("cli-spec", cli_spec::run),
 ];
 
 fn main() -> ExitCode {

@@ -7,7 +7,7 @@
 //! - `--` ends the flags. Bare words, and words after `--`, fill the declared positionals in order.
 //! - Values are never interpreted: `@file`, `{"a":1}` and `007` are text, as written.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet, iter::Peekable};
 
 use serde_json::{Map, Value};
 
@@ -76,9 +76,9 @@ pub fn host_flags(args: impl IntoIterator<Item = impl Into<String>>) -> HostFlag
 ///
 /// # Errors
 /// As [`Parser::parse`].
-pub fn parse(
+pub fn parse<'w>(
     schema: &InputSchema,
-    args: impl IntoIterator<Item = impl Into<String>>,
+    args: impl IntoIterator<Item = impl Into<Cow<'w, str>>>,
 ) -> Result<Map<String, Value>, InputError> {
     Parser::new(schema).parse(args)
 }
@@ -118,7 +118,10 @@ impl<'a> Parser<'a> {
     /// # Errors
     /// [`InputError`] with every problem. When a flag is unknown, the required inputs that are not there are reported with it, since
     /// one may be the misspelt other.
-    pub fn parse(&self, args: impl IntoIterator<Item = impl Into<String>>) -> Result<Map<String, Value>, InputError> {
+    pub fn parse<'w>(
+        &self,
+        args: impl IntoIterator<Item = impl Into<Cow<'w, str>>>,
+    ) -> Result<Map<String, Value>, InputError> {
         let parsed = self.read(args);
         if parsed.problems.is_empty() {
             return Ok(parsed.input);
@@ -127,7 +130,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads the arguments as far as possible.
-    pub(crate) fn read(&self, args: impl IntoIterator<Item = impl Into<String>>) -> Parsed {
+    pub(crate) fn read<'w>(&self, args: impl IntoIterator<Item = impl Into<Cow<'w, str>>>) -> Parsed {
         let mut reading =
             Reading { parser: self, parsed: Parsed::default(), filled: 0, repeated: BTreeSet::new(), stray: 0 };
         let mut words = args.into_iter().map(Into::into).peekable();
@@ -137,7 +140,7 @@ impl<'a> Parser<'a> {
             } else if let Some(flag) = word.strip_prefix("--") {
                 reading.flag(flag, &mut words);
             } else if word != "-" && is_dashed(&word) && !is_negative_number(&word) {
-                reading.short(word);
+                reading.short(&word);
             } else {
                 reading.word(word);
             }
@@ -155,20 +158,20 @@ pub(crate) fn take(schema: &InputSchema, args: Vec<String>) -> (Parsed, Vec<Stri
     let mut reading =
         Reading { parser: &parser, parsed: Parsed::default(), filled: 0, repeated: BTreeSet::new(), stray: 0 };
     let mut rest = Vec::new();
-    let mut words = args.into_iter().peekable();
+    let mut words = args.into_iter().map(Cow::Owned).peekable();
     while let Some(word) = words.next() {
         if word == "--" {
-            rest.push(word);
+            rest.push(word.into_owned());
             break;
         }
         let flag = word.strip_prefix("--");
         let name = flag.map(|flag| flag.split_once('=').map_or(flag, |(name, _)| name));
         match flag.filter(|_| name.is_some_and(|name| schema.position(name).is_some())) {
             Some(flag) => reading.flag(flag, &mut words),
-            None => rest.push(word),
+            None => rest.push(word.into_owned()),
         }
     }
-    rest.extend(words);
+    rest.extend(words.map(Cow::into_owned));
     (reading.parsed, rest)
 }
 
@@ -213,6 +216,13 @@ impl Parsed {
     }
 }
 
+/// The arguments that are left; those given as slices are not copied to be looked at.
+type Words<I> = Peekable<I>;
+
+fn text(word: Cow<'_, str>) -> Value {
+    Value::String(word.into_owned())
+}
+
 struct Reading<'a> {
     parser: &'a Parser<'a>,
     parsed: Parsed,
@@ -225,7 +235,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn flag(&mut self, flag: &str, words: &mut std::iter::Peekable<impl Iterator<Item = String>>) {
+    fn flag<'w>(&mut self, flag: &str, words: &mut Words<impl Iterator<Item = Cow<'w, str>>>) {
         let (name, inline) = match flag.split_once('=') {
             Some((name, value)) => (name, Some(value.to_owned())),
             None => (flag, None),
@@ -239,11 +249,11 @@ impl Reading<'_> {
         let value = match inline {
             Some(value) => Value::String(value),
             None if property.kind() == PropertyType::Boolean => {
-                words.next_if(|word| boolean(word).is_some()).map_or(Value::Bool(true), Value::String)
+                words.next_if(|word| boolean(word).is_some()).map_or(Value::Bool(true), text)
             }
             None => {
                 let Some(value) = words.next_if(|word| !is_dashed(word) || is_negative_number(word)) else {
-                    let next = words.peek().filter(|word| word.as_str() != "--").cloned();
+                    let next = words.peek().filter(|word| *word != "--").cloned();
                     let problem = without_value(property, next.as_deref());
                     // A word with one dash is no flag, so it was meant as the value.
                     if next.is_some_and(|word| !word.starts_with("--")) {
@@ -252,17 +262,17 @@ impl Reading<'_> {
                     self.parsed.problems.push((Some(position), problem));
                     return;
                 };
-                Value::String(value)
+                text(value)
             }
         };
         self.put(position, property, value);
     }
 
-    fn unknown(
+    fn unknown<'w>(
         &mut self,
         name: &str,
         inline: Option<String>,
-        words: &mut std::iter::Peekable<impl Iterator<Item = String>>,
+        words: &mut Words<impl Iterator<Item = Cow<'w, str>>>,
     ) {
         if self.parser.allow_unknown {
             let value = inline.map_or(Value::Bool(true), Value::String);
@@ -294,30 +304,30 @@ impl Reading<'_> {
     }
 
     /// A word with one dash.
-    fn short(&mut self, word: String) {
+    fn short(&mut self, word: &str) {
         self.stray(|schema| {
             let mut problem = unknown_name(schema, word.trim_start_matches('-'), "--");
             if let InputProblem::Unknown { name, .. } = &mut problem {
-                *name = word;
+                word.clone_into(name);
             }
             problem
         });
     }
 
-    fn word(&mut self, word: String) {
+    fn word(&mut self, word: Cow<'_, str>) {
         let schema = self.parser.schema;
         let name = self.parser.positionals.get(self.filled);
         let place = name.and_then(|name| schema.position(name));
         let Some((position, property)) =
             place.and_then(|position| Some((position, schema.properties().get(position)?)))
         else {
-            self.stray(|_| InputProblem::SurplusWord { word });
+            self.stray(|_| InputProblem::SurplusWord { word: word.into_owned() });
             return;
         };
         if property.kind() != PropertyType::StringArray {
             self.filled += 1;
         }
-        self.put(position, property, Value::String(word));
+        self.put(position, property, text(word));
     }
 
     fn put(&mut self, position: usize, property: &Property, value: Value) {
