@@ -10,10 +10,10 @@ use serde::{
 use serde_json::{Map, Value};
 
 use super::{
-    coerce::{Coerced, Rules, coerce},
+    coerce::{Coerced, Rules, as_declared, coerce},
     error::{InputError, InputProblem},
     json,
-    schema::InputSchema,
+    schema::{InputSchema, Property},
 };
 use crate::{limits, output::Warning, text::one_line};
 
@@ -82,26 +82,24 @@ pub(crate) fn bind_by<T: DeserializeOwned>(
     input: Map<String, Value>,
     rules: Rules,
 ) -> Result<(T, Vec<Warning>), InputError> {
-    let coerced = coerce(schema, input, rules)?;
-    from_coerced(schema, coerced)
-}
-
-pub(crate) fn from_coerced<T: DeserializeOwned>(
-    schema: &InputSchema,
-    coerced: Coerced,
-) -> Result<(T, Vec<Warning>), InputError> {
     let current = Cell::new("");
-    let fields = Fields { schema, values: coerced.values, current: &current };
-    match T::deserialize(fields) {
-        Ok(bound) => Ok((bound, coerced.warnings)),
+    let (entries, warnings) = if let Some(given) = as_declared(schema, &input) {
+        let (names, defaults) = (schema.index(), schema.properties().iter().enumerate());
+        (Entries::Given { input: input.into_iter(), names, absent: !given, defaults }, Vec::new())
+    } else {
+        let Coerced { values, warnings } = coerce(schema, input, rules)?;
+        let names = schema.properties().iter();
+        (Entries::Settled { names, values: values.into_iter() }, warnings)
+    };
+    match T::deserialize(Fields { entries, current: &current }) {
+        Ok(bound) => Ok((bound, warnings)),
         Err(error) => Err(InputError::one(InputProblem::invalid(current.get(), one_line(&error.to_string())))),
     }
 }
 
-/// The values of a schema as a serde map in declaration order.
+/// The inputs as a serde map.
 struct Fields<'a> {
-    schema: &'a InputSchema,
-    values: Vec<Option<Value>>,
+    entries: Entries<'a>,
     /// The input that is being read, for the error message.
     current: &'a Cell<&'a str>,
 }
@@ -113,14 +111,7 @@ where
     type Error = serde_json::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
-        let left = self.values.iter().filter(|value| value.is_some()).count();
-        visitor.visit_map(Entries {
-            names: self.schema.properties().iter(),
-            values: self.values.into_iter(),
-            value: None,
-            current: self.current,
-            left,
-        })
+        visitor.visit_map(Reading { entries: self.entries, value: None, current: self.current })
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Self::Error> {
@@ -141,34 +132,58 @@ where
     }
 }
 
-struct Entries<'a> {
-    names: std::slice::Iter<'a, super::schema::Property>,
-    values: std::vec::IntoIter<Option<Value>>,
-    value: Option<Value>,
-    current: &'a Cell<&'a str>,
-    left: usize,
+/// The names and values that are there.
+enum Entries<'a> {
+    /// An input that can be bound as it stands, then the defaults of the positions that are absent.
+    Given {
+        input: serde_json::map::IntoIter,
+        names: std::slice::Iter<'a, (String, usize)>,
+        absent: u128,
+        defaults: std::iter::Enumerate<std::slice::Iter<'a, Property>>,
+    },
+    /// Settled values in declaration order.
+    Settled { names: std::slice::Iter<'a, Property>, values: std::vec::IntoIter<Option<Value>> },
 }
 
-impl<'de, 'a: 'de> MapAccess<'de> for Entries<'a> {
+impl<'a> Entries<'a> {
+    fn next(&mut self) -> Option<(&'a str, Value)> {
+        match self {
+            Self::Settled { names, values } => loop {
+                let (property, value) = (names.next()?, values.next()?);
+                if let Some(value) = value {
+                    return Some((property.name(), value));
+                }
+            },
+            Self::Given { input, names, absent, defaults } => {
+                if let Some((name, value)) = input.next() {
+                    // Both are in byte order, and every name is known.
+                    return names.find(|(known, _)| *known == name).map(|(known, _)| (known.as_str(), value));
+                }
+                let mut absent = defaults.filter(|(position, _)| *absent & (1 << position) != 0);
+                absent.find_map(|(_, property)| Some((property.name(), property.default()?.clone())))
+            }
+        }
+    }
+}
+
+struct Reading<'a> {
+    entries: Entries<'a>,
+    value: Option<Value>,
+    /// The input that is being read, for the error message.
+    current: &'a Cell<&'a str>,
+}
+
+impl<'de, 'a: 'de> MapAccess<'de> for Reading<'a> {
     type Error = serde_json::Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Self::Error> {
-        for (property, value) in self.names.by_ref().zip(self.values.by_ref()) {
-            if let Some(value) = value {
-                self.value = Some(value);
-                self.left = self.left.saturating_sub(1);
-                self.current.set(property.name());
-                return seed.deserialize(BorrowedStrDeserializer::new(property.name())).map(Some);
-            }
-        }
-        Ok(None)
+        let Some((name, value)) = self.entries.next() else { return Ok(None) };
+        self.value = Some(value);
+        self.current.set(name);
+        seed.deserialize(BorrowedStrDeserializer::new(name)).map(Some)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Self::Error> {
         seed.deserialize(self.value.take().unwrap_or(Value::Null))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.left)
     }
 }

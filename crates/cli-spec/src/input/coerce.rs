@@ -15,6 +15,38 @@ use crate::{
     text::{likely, one_line, quoted},
 };
 
+/// Whether an input can be bound as it stands: every name is declared, every value has its declared type and is allowed, nothing is
+/// blank or missing. The answer has a bit for each position that is given. This is the common case of a JSON client, and the
+/// only one in which nothing has to be moved; any other input takes the long way, which also tells what is wrong.
+pub(crate) fn as_declared(schema: &InputSchema, input: &Map<String, Value>) -> Option<u128> {
+    if schema.properties().len() > 128 {
+        return None;
+    }
+    let mut given = 0_u128;
+    // Both are in byte order, so every name is found further on, or not at all.
+    let mut names = schema.index();
+    for (name, value) in input {
+        let position = names.find(|(known, _)| known == name)?.1;
+        let property = schema.properties().get(position)?;
+        let required = schema.is_required_at(position);
+        let plain = match value {
+            Value::String(text) => !(required && text.is_empty()),
+            Value::Number(number) => property.kind() == PropertyType::Number || !number.is_f64(),
+            Value::Array(items) => {
+                !(required && items.is_empty()) && items.iter().all(|item| item.as_str() != Some(""))
+            }
+            Value::Bool(_) => true,
+            Value::Null | Value::Object(_) => false,
+        };
+        if !plain || property.name() != name || property.allows(value).is_err() {
+            return None;
+        }
+        given |= 1 << position;
+    }
+    let complete = schema.required_positions().all(|position| given & (1 << position) != 0);
+    complete.then_some(given)
+}
+
 /// What happens to a name that is not declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unknown {

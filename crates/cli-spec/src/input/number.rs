@@ -59,6 +59,9 @@ pub(crate) fn from_integer(value: i128) -> Option<Number> {
 
 /// Compares two JSON numbers by value.
 pub(crate) fn compare(left: &Number, right: &Number) -> Option<Ordering> {
+    if let (Some(left), Some(right)) = (left.as_i64(), right.as_i64()) {
+        return Some(left.cmp(&right));
+    }
     Exact::of(left)?.compare(Exact::of(right)?)
 }
 

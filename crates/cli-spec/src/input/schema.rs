@@ -503,7 +503,8 @@ impl SchemaError {
 pub struct InputSchema {
     properties: Vec<Property>,
     required: Vec<bool>,
-    index: BTreeMap<String, usize>,
+    /// Names and aliases with their positions, in byte order.
+    index: Vec<(String, usize)>,
 }
 
 impl InputSchema {
@@ -539,7 +540,7 @@ impl InputSchema {
             }
         }
         if problems.is_empty() {
-            Ok(Self { properties, required: flags, index })
+            Ok(Self { properties, required: flags, index: index.into_iter().collect() })
         } else {
             Err(SchemaError { problems })
         }
@@ -566,17 +567,27 @@ impl InputSchema {
     }
 
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
-        self.index.get(name).copied()
+        let found = self.index.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()?;
+        self.index.get(found).map(|(_, position)| *position)
     }
 
     /// Names and aliases with their positions, in byte order.
     pub(crate) fn positions(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.index.iter().map(|(name, position)| (name.as_str(), *position))
+        self.index().map(|(name, position)| (name.as_str(), *position))
+    }
+
+    /// Like [`positions`](Self::positions), as an iterator that has a name.
+    pub(crate) fn index(&self) -> std::slice::Iter<'_, (String, usize)> {
+        self.index.iter()
     }
 
     /// Whether the input of that name is required.
     pub fn is_required(&self, name: &str) -> bool {
         self.position(name).is_some_and(|position| self.is_required_at(position))
+    }
+
+    pub(crate) fn required_positions(&self) -> impl Iterator<Item = usize> {
+        self.required.iter().enumerate().filter_map(|(position, required)| required.then_some(position))
     }
 
     pub(crate) fn is_required_at(&self, position: usize) -> bool {
@@ -614,8 +625,9 @@ impl InputSchema {
                 (shown, *required || property.advertise_required)
             })
             .unzip();
-        let index =
+        let mut index: Vec<(String, usize)> =
             properties.iter().enumerate().map(|(position, property)| (property.name.clone(), position)).collect();
+        index.sort_unstable();
         Self { properties, required, index }
     }
 }

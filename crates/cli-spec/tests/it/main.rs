@@ -7,6 +7,7 @@
     clippy::string_slice,
     clippy::needless_pass_by_value,
     clippy::type_complexity,
+    clippy::items_after_statements,
     clippy::print_stdout,
     clippy::print_stderr,
     clippy::disallowed_methods,
@@ -21,6 +22,7 @@ mod app_manifest;
 mod argv;
 mod bind;
 mod cases;
+mod command;
 #[cfg(feature = "completions")]
 mod export_clap;
 mod export_markdown;
@@ -32,6 +34,7 @@ mod policy;
 mod registry;
 mod schema;
 mod support;
+mod terminal;
 mod tracker;
 mod types;
 mod wait;
