@@ -193,6 +193,23 @@ impl Capability {
         }
     }
 
+    /// For thin clients: the capability whose path is the longest start of the words, and how many words that path has. Words
+    /// end at the first one that starts with `-`.
+    pub fn find<'a, S: AsRef<str>>(listed: &'a [Self], args: &[S]) -> Option<(&'a Self, usize)> {
+        let words = args.iter().map(AsRef::as_ref).take_while(|word| !word.starts_with('-')).count();
+        let starts = |capability: &&Self| {
+            let path = &capability.path;
+            !path.is_empty()
+                && path.len() <= words
+                && path.iter().zip(args).all(|(segment, word)| segment == word.as_ref())
+        };
+        listed
+            .iter()
+            .filter(starts)
+            .max_by_key(|capability| capability.path.len())
+            .map(|found| (found, found.path.len()))
+    }
+
     /// Whether it belongs to an app.
     pub fn is_app(&self) -> bool {
         self.source.as_ref().is_some_and(|source| source.kind == SourceKind::App)

@@ -153,3 +153,15 @@ fn a_terminal_run() {
     let got = run(&["issue", "get", "1", "--json"]);
     assert_eq!(got.stdout, "{\n  \"id\": 1,\n  \"title\": \"First\"\n}\n");
 }
+
+#[test]
+fn a_thin_client_finds_what_the_registry_finds() {
+    let registry = registry();
+    let listed = registry.capabilities(Discovery::new());
+    for args in [&["issue", "list", "x"][..], &["issue", "get", "--json"], &["issue"], &["issue", "--x", "list"], &[]] {
+        let ours = Capability::find(&listed, args).map(|(found, words)| (found.id.as_str(), words));
+        assert_eq!(ours, registry.find(args).ok().map(|found| (found.command.id(), found.consumed)), "{args:?}");
+    }
+    // What is not listed is not found by a client that has only the listing.
+    assert_eq!(Capability::find(&listed, &["issue", "purge-cache"]), None);
+}
