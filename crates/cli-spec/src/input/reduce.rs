@@ -48,14 +48,58 @@ impl InputSchema {
                 return Err(SchemaError::new(vec![SchemaProblem::new(T::schema_name(), kind)]));
             }
         };
-        Reduction::new(&root, names, probe::variants::<T>, probe::same_field::<T>).run()
+        Reduction::new(&root, names.to_vec(), probe::variants::<T>, probe::same_field::<T>).run()
+    }
+
+    /// The schema of a JSON Schema document that another generator made, reduced by the same rules as the one of a type.
+    ///
+    /// The order of the properties is the one that the map of [`serde_json::Value`] has: byte order, unless its feature
+    /// `preserve_order` is on.
+    ///
+    /// ```
+    /// use cli_spec::schema::InputSchema;
+    /// use serde_json::json;
+    ///
+    /// let schema = InputSchema::reduce(&json!({
+    ///     "type": "object",
+    ///     "properties": { "limit": { "type": ["integer", "null"], "format": "uint8", "minimum": 1 }, "query": { "type": "string" } },
+    ///     "required": ["query"],
+    /// }))?;
+    /// assert_eq!(schema.property("limit").and_then(|limit| limit.maximum()), Some(&255.into()));
+    ///
+    /// let error = InputSchema::reduce(&json!({ "properties": { "filter": { "type": "object" } } })).unwrap_err();
+    /// assert_eq!((error.code(), error.all()[0].pointer()), ("unsupported_type", "/properties/filter".to_owned()));
+    /// # Ok::<(), cli_spec::schema::SchemaError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SchemaError`] with every property whose type or name is outside the subset, and with every required name that is not
+    /// declared or is listed twice.
+    pub fn reduce(schema: &Value) -> Result<Self, SchemaError> {
+        let kind = schema.get("type").and_then(Value::as_str).unwrap_or("object");
+        if kind != "object" || !schema.is_object() {
+            let found = format!("type {kind}");
+            let kind = SchemaProblemKind::UnsupportedType {
+                found,
+                expected: "declare every input as a property of one object",
+            };
+            return Err(SchemaError::new(vec![SchemaProblem::new("", kind)]));
+        }
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let names = properties.into_iter().flat_map(Map::keys).map(String::as_str).collect();
+        let mut reduction = Reduction::new(schema, names, |_| None, |_, _| false);
+        let listed = schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        reduction.listed = Some(listed.iter().filter_map(Value::as_str).collect());
+        reduction.run()
     }
 }
 
 struct Reduction<'a> {
     properties: Option<&'a Map<String, Value>>,
     required: BTreeSet<&'a str>,
-    names: &'static [&'static str],
+    /// The required names as they are listed, where they have not been checked by a generator.
+    listed: Option<Vec<&'a str>>,
+    names: Vec<&'a str>,
     variants: fn(&str) -> Option<&'static [&'static str]>,
     same_field: fn(&str, &str) -> bool,
     problems: Vec<SchemaProblem>,
@@ -64,7 +108,7 @@ struct Reduction<'a> {
 impl<'a> Reduction<'a> {
     fn new(
         root: &'a Value,
-        names: &'static [&'static str],
+        names: Vec<&'a str>,
         variants: fn(&str) -> Option<&'static [&'static str]>,
         same_field: fn(&str, &str) -> bool,
     ) -> Self {
@@ -75,6 +119,7 @@ impl<'a> Reduction<'a> {
                 .and_then(Value::as_array)
                 .map(|names| names.iter().filter_map(Value::as_str).collect())
                 .unwrap_or_default(),
+            listed: None,
             names,
             variants,
             same_field,
@@ -90,16 +135,16 @@ impl<'a> Reduction<'a> {
         let mut seen = BTreeSet::new();
         let mut fields: Vec<Property> = Vec::new();
         let mut pending: Vec<&str> = Vec::new();
-        for name in self.names {
-            if !seen.insert(*name) {
+        for name in std::mem::take(&mut self.names) {
+            if !seen.insert(name) {
                 self.report(name, SchemaProblemKind::DuplicateName);
                 continue;
             }
             self.check_name(name);
-            match self.properties.and_then(|properties| properties.get(*name)) {
+            match self.properties.and_then(|properties| properties.get(name)) {
                 // serde lists the names of one field together, so an alias is of the field before or the one after it.
                 None => match fields.last_mut().filter(|field| (self.same_field)(&field.name, name)) {
-                    Some(field) => field.aliases.push((*name).to_owned()),
+                    Some(field) => field.aliases.push(name.to_owned()),
                     None => pending.push(name),
                 },
                 Some(schema) => {
@@ -130,8 +175,9 @@ impl<'a> Reduction<'a> {
                 self.problems.push(SchemaProblem::new(field.name(), SchemaProblemKind::RequiredHidden));
             }
         }
+        let of_fields = || fields.iter().map(Property::name).filter(|name| self.required.contains(name));
         let required: Vec<String> =
-            fields.iter().map(Property::name).filter(|name| self.required.contains(name)).map(str::to_owned).collect();
+            self.listed.clone().unwrap_or_else(|| of_fields().collect()).into_iter().map(str::to_owned).collect();
         let mut problems = self.problems;
         match InputSchema::new(fields, required) {
             Ok(schema) if problems.is_empty() => Ok(schema),
