@@ -1,6 +1,7 @@
 //! Writing Markdown: links that read back as what was written, and text in which nothing is found.
 
 use alloc::string::String;
+use core::fmt::Write as _;
 
 use crate::resource::ResourceUri;
 use crate::uri::MentionUri;
@@ -46,10 +47,11 @@ pub fn link(label: &str, target: &impl LinkTarget) -> String {
     let mut written = String::with_capacity(label.len() + destination.len() + 4);
     written.push('[');
     for character in one_line(label).trim().chars() {
-        if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '~' | '|' | '!' | '$' | '^') {
-            written.push('\\');
+        match character {
+            '`' | '<' | '>' => push_reference(character, &mut written),
+            '\\' | '*' | '_' | '[' | ']' | '&' | '~' | '|' | '!' | '$' | '^' => written.extend(['\\', character]),
+            _ => written.push(character),
         }
-        written.push(character);
     }
     written.push_str("](");
     written.push_str(destination);
@@ -80,17 +82,16 @@ pub fn link_after(before: &str, label: &str, target: &impl LinkTarget) -> String
 /// ```
 pub fn escape_text(text: &str) -> String {
     let line = breaks_as_spaces(text);
-    let body = line.trim_matches([' ', '\t']);
-    let start = line.len() - line.trim_start_matches([' ', '\t']).len();
+    let body = line.trim();
+    let start = line.len() - line.trim_start().len();
     let mut written = String::with_capacity(line.len() + 8);
-    for space in line.chars().take(start) {
+    // White space at the ends would be dropped, or keep an emphasis mark from being one.
+    for space in line.get(..start).unwrap_or_default().chars() {
         push_reference(space, &mut written);
     }
-    if !body.is_empty() {
-        write_body(body, start == 0, &mut written);
-        for space in line.get(start + body.len()..).unwrap_or_default().chars() {
-            push_reference(space, &mut written);
-        }
+    write_body(body, start == 0, &mut written);
+    for space in line.get(start + body.len()..).unwrap_or_default().chars() {
+        push_reference(space, &mut written);
     }
     written
 }
@@ -99,32 +100,37 @@ fn write_body(body: &str, at_line_start: bool, written: &mut String) {
     let digits = body.bytes().take_while(u8::is_ascii_digit).count();
     for (at, character) in body.char_indices() {
         let rest = body.get(at + character.len_utf8()..).unwrap_or_default();
+        let first = at == 0 && at_line_start;
         let escape = match character {
-            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '~' | '|' | '$' | '^' | '(' => true,
-            // Would be a scheme's, or the delimiter row of a table.
-            ':' => rest.starts_with("//") || (at == 0 && at_line_start),
-            // Would open a heading, a list or an underline; or close a heading, or make an image of a link behind it.
-            '+' | '-' | '=' => at == 0 && at_line_start,
-            '#' => (at == 0 && at_line_start) || rest.bytes().all(|byte| byte == b'#'),
+            '\\' | '*' | '_' | '[' | ']' | '&' | '~' | '|' | '$' | '^' | '(' => true,
+            // Would open a list or an underline, open or close a heading, or make an image of a link behind it.
+            '+' | '-' | '=' => first,
+            '#' => first || rest.bytes().all(|byte| byte == b'#'),
             '!' => rest.is_empty(),
+            // Would be a scheme's, or the delimiter row of a table.
+            ':' => first || rest.starts_with("//"),
             '.' | ')' => at == digits && digits > 0 && at_line_start,
             _ => false,
         };
         match character {
-            '\t' => push_reference(character, written),
+            // A byte order mark at the start of a document is no text.
+            '\t' | '`' | '<' | '>' | '\u{FEFF}' => push_reference(character, written),
             '\0' => written.push('\u{FFFD}'),
-            _ => {
-                if escape {
-                    written.push('\\');
-                }
-                written.push(character);
-            }
+            _ if escape => written.extend(['\\', character]),
+            _ => written.push(character),
         }
     }
 }
 
+/// Writes a character as a reference. A backtick or an angle bracket behind a backslash could still end a code span, a tag or an autolink that
+/// was left open before it.
 fn push_reference(character: char, out: &mut String) {
-    out.push_str(if character == '\t' { "&#9;" } else { "&#32;" });
+    match character {
+        '<' => out.push_str("&lt;"),
+        '>' => out.push_str("&gt;"),
+        // Writing to a string can't fail.
+        _ => drop(write!(out, "&#{};", u32::from(character))),
+    }
 }
 
 const fn is_break(character: char) -> bool {

@@ -4,6 +4,8 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
 use crate::error::{UriError, UriErrorKind};
 use crate::text::{is_bidi_control, is_zero_width};
 
@@ -87,23 +89,12 @@ pub(crate) const fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b':')
 }
 
+/// What is escaped: everything but what [`is_plain`] names.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b':');
+
 /// Writes decoded data with everything but unreserved characters and `:` percent-encoded in upper-case hex.
 pub(crate) fn encode(decoded: &str, out: &mut String) {
-    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
-    if decoded.bytes().all(is_plain) {
-        out.push_str(decoded);
-        return;
-    }
-    for byte in decoded.bytes() {
-        if is_plain(byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push('%');
-            for nibble in [byte >> 4, byte & 15] {
-                out.extend(DIGITS.get(usize::from(nibble)));
-            }
-        }
-    }
+    out.extend(utf8_percent_encode(decoded, ESCAPED));
 }
 
 /// How many bytes [`encode`] writes.

@@ -10,9 +10,19 @@
     reason = "a test fails by panicking, and reads the project's own files and cargo's sources"
 )]
 
+mod auto_traits;
 mod commonmark;
+mod grammar;
+mod link;
 mod markdown;
 mod markdown_text;
+mod policy;
 mod properties;
+mod reference;
+mod resource;
 mod scan;
+mod serde;
+mod span;
 mod stream;
+mod token;
+mod uri;
