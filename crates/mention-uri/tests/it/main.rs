@@ -1,6 +1,8 @@
 //! Integration tests of mention-uri.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::too_many_lines,
     clippy::indexing_slicing,
     clippy::string_slice,
     clippy::panic,

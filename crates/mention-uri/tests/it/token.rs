@@ -17,7 +17,7 @@ fn reads(text: &str, name: &str, id: &str) -> MentionToken {
 #[track_caller]
 fn fails(text: &str, code: &str, offset: usize) {
     let error = MentionToken::parse(text).expect_err(text);
-    assert_eq!((error.code(), error.offset()), (code, Some(offset)), "{:.200}", text);
+    assert_eq!((error.code(), error.offset()), (code, Some(offset)), "{text:.200}");
 }
 
 #[track_caller]

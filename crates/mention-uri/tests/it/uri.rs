@@ -280,7 +280,7 @@ fn eight_kibibytes_as_written_and_in_canonical_form() {
     fails(&format!("{exact}y"), "too_long", limits::URI_BYTES);
     fails(&format!(" {exact}y"), "too_long", limits::URI_BYTES + 1);
     // As written short enough, in canonical form not: and the builder says the same.
-    let short = exact.replacen("x", "+", 1);
+    let short = exact.replacen('x', "+", 1);
     assert_eq!(short.len(), limits::URI_BYTES);
     fails(&short, "too_long", None);
     let built = MentionUri::new("a", "b").unwrap().with("k", &value(2048)).unwrap().with("l", &value(2048)).unwrap();
@@ -531,12 +531,12 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_pairs_does_not_matter(pairs in prop::collection::btree_map("[a-zA-Z_.]{1,4}", "[a-z%2-3+]{1,4}", 1..6), seed in any::<u64>()) {
+    fn the_order_of_pairs_does_not_matter(pairs in prop::collection::btree_map("[a-zA-Z_.]{1,4}", "[a-z%2-3+]{1,4}", 1..6), seed in any::<usize>()) {
         let written: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();
         let mut shuffled = written.clone();
         let count = shuffled.len();
         for at in 0..count {
-            shuffled.swap(at, (seed >> at) as usize % count);
+            shuffled.swap(at, (seed >> at) % count);
         }
         let parse = |pairs: &[String]| MentionUri::parse(&format!("mention://a/b?{}", pairs.join("&"))).ok();
         prop_assert_eq!(parse(&written), parse(&shuffled));
