@@ -17,14 +17,23 @@ fn cases(count: usize) -> Value {
     Value::Array((0..count).map(|index| good_case(&format!("c{index}"))).collect())
 }
 
-/// Runs cases against a shell script, with little time for each.
+/// Little time, for adapters that don't use it.
+const SHORT: Duration = Duration::from_millis(300);
+/// Enough for a shell on a busy machine.
+const ENOUGH: Duration = Duration::from_secs(5);
+
+/// Runs cases against a shell script.
 fn broken(name: &str, count: usize, script: &str) -> Report {
+    broken_within(ENOUGH, name, count, script)
+}
+
+fn broken_within(time: Duration, name: &str, count: usize, script: &str) -> Report {
     let folder = folder_with(&format!("broken-{name}"), &cases(count));
     let path = folder.join("adapter.sh");
     std::fs::write(&path, script).unwrap();
     let suites = conformance::schema::load_checked(&folder).unwrap();
     let command = format!("sh '{}'", path.display());
-    let mut adapter = Subprocess::with_time(&command, Duration::from_millis(300)).unwrap();
+    let mut adapter = Subprocess::with_time(&command, time).unwrap();
     run(&suites, &Filter::default(), &mut adapter, |_, _, _| ())
 }
 
@@ -68,7 +77,7 @@ fn one_that_dies_in_the_middle_is_started_again() {
 #[test]
 fn one_that_is_silent() {
     let start = Instant::now();
-    let report = broken("silent", 3, "while read -r line; do :; done");
+    let report = broken_within(SHORT, "silent", 3, "while read -r line; do :; done");
     all_fail(&report, 3, "no answer within 300ms");
     assert!(start.elapsed() < Duration::from_secs(10));
 }
@@ -76,7 +85,7 @@ fn one_that_is_silent() {
 #[test]
 fn one_that_hangs_and_ignores_its_end() {
     let start = Instant::now();
-    let report = broken("hangs", 2, "trap '' TERM HUP INT; exec sleep 600");
+    let report = broken_within(SHORT, "hangs", 2, "trap '' TERM HUP INT; exec sleep 600");
     all_fail(&report, 2, "no answer within 300ms");
     assert!(start.elapsed() < Duration::from_secs(10));
 }
@@ -84,7 +93,7 @@ fn one_that_hangs_and_ignores_its_end() {
 #[test]
 fn one_that_is_silent_for_ever_is_given_up() {
     let start = Instant::now();
-    let report = broken("given-up", 40, "while read -r line; do :; done");
+    let report = broken_within(SHORT, "given-up", 40, "while read -r line; do :; done");
     assert_eq!(report.total().failed, 40, "{report}");
     let asked = words(&report).iter().filter(|word| word.contains("no answer within")).count();
     assert_eq!(asked, 12);
@@ -136,7 +145,7 @@ fn one_that_answers_out_of_order() {
     let swap = r#"while read -r one && read -r two; do
         for line in "$two" "$one"; do ID; OK; done
     done"#;
-    let report = broken("swap", 3, &swap.replace("ID", ID).replace("OK", OK));
+    let report = broken_within(SHORT, "swap", 3, &swap.replace("ID", ID).replace("OK", OK));
     all_fail(&report, 3, "no answer within 300ms");
 }
 
@@ -146,7 +155,7 @@ fn one_that_answers_late_answers_for_nobody_else() {
     let late = "if [ -e late ]; then while read -r line; do ID; OK; done; fi; read -r line; : > late; sleep 600";
     let folder = crate::scratch("late-mark");
     let late = format!("cd '{}'; {}", folder.display(), late.replace("ID", ID).replace("OK", OK));
-    let report = broken("late", 3, &late);
+    let report = broken_within(Duration::from_secs(2), "late", 3, &late);
     assert_eq!((report.total().passed, report.total().failed), (2, 1), "{report}");
     assert_eq!(report.failures[0].id, "c0");
 }
@@ -181,7 +190,7 @@ fn one_that_never_reads_a_large_request() {
     case["expect"] = json!({ "tokens": [] });
     let folder = folder_with("broken-large", &json!([case, good_case("small")]));
     let suites = conformance::schema::load_checked(&folder).unwrap();
-    let mut adapter = Subprocess::with_time("sleep 600", Duration::from_millis(300)).unwrap();
+    let mut adapter = Subprocess::with_time("sleep 600", SHORT).unwrap();
     let report = run(&suites, &Filter::default(), &mut adapter, |_, _, _| ());
     all_fail(&report, 2, "no answer within");
     assert!(start.elapsed() < Duration::from_secs(10));
