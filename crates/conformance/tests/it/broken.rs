@@ -152,7 +152,7 @@ fn one_that_answers_out_of_order() {
 #[test]
 fn one_that_answers_late_answers_for_nobody_else() {
     // The answer to the first request comes with the second; by then the process was started again.
-    let late = "if [ -e late ]; then while read -r line; do ID; OK; done; fi; read -r line; : > late; sleep 600";
+    let late = "if [ -e late ]; then while read -r line; do ID; OK; done; fi; read -r line; : > late; exec sleep 600";
     let folder = crate::scratch("late-mark");
     let late = format!("cd '{}'; {}", folder.display(), late.replace("ID", ID).replace("OK", OK));
     let report = broken_within(Duration::from_secs(2), "late", 3, &late);
