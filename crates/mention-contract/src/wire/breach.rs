@@ -7,7 +7,7 @@ use mention_uri::limits as shared;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Breach {
-    /// The id is missing, no string, or has nothing visible. Fatal.
+    /// The id is missing, no string, or only white space. Fatal.
     #[error("the id is missing or blank")]
     BlankId,
     /// The id has more than 512 characters. Fatal.
@@ -40,7 +40,7 @@ pub enum Breach {
     /// `open` has not exactly one of `page`, `session` and `url`.
     #[error("open needs exactly one of page, session and url")]
     InvalidOpen,
-    /// `open.url` is no `http` or `https` address.
+    /// `open.url` is no `http` or `https` address, or shows another host than the one that opens (`https://shown@real`).
     #[error("open.url is no http or https address")]
     UnsafeUrl,
     /// `updated_at` is not an RFC 3339 date and time.

@@ -23,7 +23,7 @@ pub enum Open {
         /// The session's id.
         session: String,
     },
-    /// A web address, `http` or `https` only.
+    /// A web address, `http` or `https` only, without user name.
     Url {
         /// The address.
         url: String,
@@ -80,11 +80,18 @@ impl Open {
     }
 }
 
-/// The `url` crate drops tabs and line breaks and trims spaces, as browsers do; an address that needs that is refused
-/// here, because what a person is shown and what opens would differ.
+/// Lenient readers drop tabs, line breaks, and spaces at the ends, take `\` for `/`, and go on without the slashes behind
+/// the scheme; what stands before an `@` looks like a host and is none. An address that needs any of that is refused,
+/// because what a person is shown and what opens would differ.
 fn is_web_address(text: &str) -> bool {
+    let shown_host = || {
+        let (scheme, rest) = text.split_once("://")?;
+        let rest = ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)).then_some(rest)?;
+        rest.split(['/', '?', '#']).next().filter(|host| !host.is_empty() && !host.contains(['@', '\\']))
+    };
     !text.chars().any(|c| c.is_control() || c.is_whitespace() || crate::text::is_hidden(c))
-        && Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+        && shown_host().is_some()
+        && Url::parse(text).is_ok_and(|url| url.has_host())
 }
 
 impl<'de> Deserialize<'de> for Open {
@@ -118,7 +125,7 @@ impl JsonSchema for Open {
                     "properties": {
                         "url": {
                             "type": "string",
-                            "pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s\u0000-\u001f\u007f]+$",
+                            "pattern": r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s\u0000-\u001f\u007f/?#@\\]+([/?#][^\s\u0000-\u001f\u007f]*)?$",
                             "description": "A web address.",
                         },
                     },

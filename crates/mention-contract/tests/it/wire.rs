@@ -246,6 +246,8 @@ fn context_17_only_web_addresses_open() {
         "HTTPS://x.test",
         "https://пример.рф/",
         "http://[::1]/",
+        "https://x.test/@me?at=@#@",
+        "https://x.test?a\\b",
     ] {
         assert!(opens(kept), "{kept}");
     }
@@ -268,6 +270,18 @@ fn context_17_only_web_addresses_open() {
         "https://x.test/a b",
         "blob:https://x.test/1",
         "view-source:https://x.test",
+        // What is shown is not what opens.
+        "https://bank.test@x.test/",
+        "https://bank.test:443@x.test",
+        "https://@x.test",
+        "https://bank.test\\@x.test",
+        "https://bank.test\\.x.test",
+        "http:\\\\x.test",
+        "http:/\\x.test",
+        "http:x.test",
+        "http:/x.test",
+        "https:///x.test",
+        "https:x.test/://y.test",
         "",
     ] {
         assert!(!opens(dropped), "{dropped:?}");
