@@ -1,4 +1,5 @@
 use super::plan::{Call, Plan};
+use crate::context;
 use crate::error::CallError;
 use crate::style::{Color, Icon};
 use crate::wire::{Item, SearchResponse};
@@ -101,7 +102,7 @@ impl Group {
     fn new(call: &Call) -> Self {
         Self {
             provider: call.provider.clone(),
-            label: call.label.clone(),
+            label: line(&call.label),
             icon: call.icon.clone(),
             color: call.color.clone(),
             shown: call.shown,
@@ -120,7 +121,7 @@ impl Group {
                 self.more = response.items.len() > self.shown;
                 let mut ids = BTreeSet::new();
                 let usable = response.items.iter().take(shared::SEARCH_MAX).filter_map(Item::usable);
-                self.rows = usable.filter(|item| ids.insert(item.id.clone())).take(self.shown).collect();
+                self.rows = usable.filter(|item| ids.insert(item.id.clone())).take(self.shown).map(shown).collect();
                 self.state = State::Ready;
             }
             Reply::Failed(message) => self.state = State::Failed(message),
@@ -133,7 +134,7 @@ impl Group {
         &self.provider
     }
 
-    /// The group's header.
+    /// The group's header, on one line.
     pub fn label(&self) -> &str {
         &self.label
     }
@@ -153,7 +154,8 @@ impl Group {
         &self.state
     }
 
-    /// The rows, best first; those of the previous answer while the group is loading. Sanitized, one per id.
+    /// The rows, best first; those of the previous answer while the group is loading. Sanitized, one per id; their
+    /// texts are one line each.
     pub fn rows(&self) -> &[Item] {
         &self.rows
     }
@@ -178,7 +180,7 @@ pub enum State {
     Loading,
     /// The answer is there.
     Ready,
-    /// The provider failed, with what it said, cut at 400 characters.
+    /// The provider failed, with what it said, on one line cut at 400 characters.
     Failed(String),
     /// The provider did not answer in time.
     TimedOut,
@@ -199,7 +201,7 @@ impl Answer {
 
     /// The provider failed.
     pub fn failed(provider: impl Into<String>, message: impl std::fmt::Display) -> Self {
-        let message = message.to_string().chars().take(shared::SUMMARY_CHARS).collect();
+        let message = line(&message.to_string()).chars().take(shared::SUMMARY_CHARS).collect();
         Self { provider: provider.into(), reply: Reply::Failed(message) }
     }
 
@@ -238,4 +240,18 @@ pub enum Reply {
     Failed(String),
     /// It did not answer in time.
     TimedOut,
+}
+
+/// An item as a row shows it.
+fn shown(mut item: Item) -> Item {
+    item.label = line(&item.label);
+    for text in [&mut item.hint, &mut item.description].into_iter().flatten() {
+        *text = line(text);
+    }
+    item
+}
+
+/// The text as it may be shown: one line, without what hides or turns text.
+fn line(text: &str) -> String {
+    context::clean(text).text
 }

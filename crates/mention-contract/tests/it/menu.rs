@@ -135,6 +135,25 @@ fn broken_and_repeated_items_are_dropped() {
 }
 
 #[test]
+fn what_a_menu_shows_of_strangers_is_one_line_that_hides_nothing() {
+    let hostile = "two\nlines\u{2028}\u{202e}and\u{e0061} more\u{200b}";
+    let metadata = Descriptor::new("a", hostile, "a::search").unwrap().metadata();
+    let registry = Registry::from_functions([("a::get", &metadata)]);
+    let mut menu = Menu::new();
+    let plan = Plan::global("x", &registry);
+    let generation = menu.begin(&plan);
+    let item = Item::new("1", hostile).hint(hostile).description(hostile);
+    menu.answer(generation, Answer::items("a", SearchResponse::new([item])));
+    let clean = "two lines and more";
+    let group = &menu.groups()[0];
+    assert_eq!(group.label(), clean);
+    assert_eq!(group.rows(), [Item::new("1", clean).hint(clean).description(clean)]);
+    let generation = menu.begin(&plan);
+    menu.answer(generation, Answer::failed("a", hostile));
+    assert_eq!(menu.groups()[0].state(), &State::Failed(clean.into()));
+}
+
+#[test]
 fn the_flat_view_ranks_all_groups_together() {
     let registry = registry(&["a", "b"]);
     let mut menu = Menu::new();
