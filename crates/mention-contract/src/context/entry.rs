@@ -54,8 +54,8 @@ impl MentionEntry {
     /// What a block says of an outcome: the summary (the label where there is nothing to see in it), cleaned and cut
     /// at 400 characters; an error's code, cleaned and cut at 160.
     ///
-    /// A details call whose function id has white space or hidden characters is left out: it could not be written so
-    /// that it reads back.
+    /// A details call whose function id has white space or hidden characters, or whose payload is nested deeper than JSON
+    /// readers go, is left out: it could not be written so that it reads back.
     pub fn new(outcome: &Outcome) -> Self {
         let mut removed = 0;
         let mut line = |text: &str, most: usize| {
@@ -76,6 +76,7 @@ impl MentionEntry {
                     !call.function_id.contains(char::is_whitespace)
                         && !call.function_id.is_empty()
                         && clean(&call.function_id).text == call.function_id
+                        && serde_json::from_str::<Value>(&json(&call.payload)).is_ok()
                 };
                 Says::Resolved { summary, details: resolved.details.as_ref().filter(callable).cloned() }
             }

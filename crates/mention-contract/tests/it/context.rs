@@ -212,6 +212,15 @@ fn the_details_call_reads_back_and_shows_no_special_character() {
 }
 
 #[test]
+fn a_details_call_that_could_not_be_read_is_not_offered() {
+    let deep = (0..200).fold(serde_json::json!(1), |inner, _| serde_json::json!([inner]));
+    for (function, payload) in [("f", deep), ("f g", serde_json::json!({})), ("", serde_json::json!({}))] {
+        let status = Status::Resolved(Resolved::new("1", "label", "s").details(function, payload));
+        assert_eq!(one_line(Outcome::new(token("a", "1"), status)), "- @a(id=\"1\") — s");
+    }
+}
+
+#[test]
 fn a_summary_is_cut_at_400_characters_and_a_description_at_160() {
     let cut = |outcome: Outcome| match parse(&block([outcome])).mentions.remove(0).says {
         Says::Resolved { summary, .. } => summary,
