@@ -1,7 +1,10 @@
 //! `mention-uri`: finding and parsing.
 
-use mention_uri::{ResourceKinds, ScanOptions, StreamScanner, scan, scan_markdown, scan_with};
+use mention_uri::{
+    MentionToken, MentionUri, ResourceKinds, ScanOptions, StreamScanner, scan, scan_markdown, scan_with,
+};
 use pulldown_cmark::{Options, Parser};
+use url::Url;
 
 use crate::harness::Bench;
 
@@ -13,6 +16,97 @@ const LONG: usize = 10 << 20;
 
 pub(crate) fn run(bench: &mut Bench) {
     scanning(bench);
+    parsing(bench);
+}
+
+/// Mention URIs as values, and hostile ones.
+fn parsing(bench: &mut Bench) {
+    let ordinary = [
+        "mention://workspace-reference/topic-1?groupId=issue-9&source=task&workspaceId=ws-1",
+        "mention://agent-session/6ac4f6df-7e1b-4f0e-9a51-0d6f1c5c7d11?workspaceId=workspace-1",
+        "mention://agent-target/local:codex?workspaceId=ws-1",
+        "mention://workspace-app/gallery?workspaceId=ws-1&icon=image",
+        "mention://kanban/KAN-12",
+        "mention://file/docs%2Fplan%20b.md?workspaceId=ws-1",
+    ];
+    let escaped = [
+        "mention://workspace-reference/topic%201?workspaceId=ws-1&source=task&groupId=issue%2F9",
+        "mention://file/docs%2Fplan%20b.md?workspaceId=ws-1",
+        "mention://docs/caf%C3%A9?q=a+b&n=%E6%97%A5%E6%9C%AC",
+        "MENTION://app/t?copy=2&a=x%28y%29",
+    ];
+    for (case, about, target, uris) in [
+        (
+            "parse",
+            "6 mention URIs as messages hold them, one with escapes, one with keys out of order",
+            Some(0.5),
+            &ordinary[..],
+        ),
+        (
+            "parse, all escaped",
+            "4 mention URIs, each with escapes, keys out of order; the peer leaves the path as it is",
+            None,
+            &escaped[..],
+        ),
+    ] {
+        bench.versus(
+            case,
+            about,
+            target,
+            || uris.iter().filter(|uri| MentionUri::parse(uri).is_ok()).count(),
+            "url::Url::parse and collecting query_pairs",
+            || {
+                let pairs = |uri: &&str| Url::parse(uri).map(|url| url.query_pairs().collect::<Vec<_>>().len());
+                uris.iter().map(pairs).filter(Result::is_ok).count()
+            },
+        );
+    }
+    let studio = ResourceKinds::studio();
+    let resources =
+        ["storyboard://sb_01hxyz", "timeline://tl_01hqrs#clip=cl_9", "asset://caf%C3%A9", "asset://clip:0042"];
+    bench.versus(
+        "parse, resource URIs",
+        "4 resource URIs, 17 to 30 bytes",
+        None,
+        || resources.iter().filter(|uri| studio.parse(uri).is_ok()).count(),
+        "url::Url::parse",
+        || resources.iter().filter(|uri| Url::parse(uri).is_ok()).count(),
+    );
+    const HUGE: usize = 4 << 20;
+    let linear = 2.3;
+    let parse = |text: &String| MentionUri::parse(text).is_ok();
+    bench.doubling(
+        "one huge id",
+        "4 and 8 MiB of one mention URI",
+        linear,
+        HUGE,
+        |size| format!("mention://a/{}", "x".repeat(size)),
+        parse,
+    );
+    bench.doubling(
+        "one huge id, a token",
+        "4 and 8 MiB of one token",
+        linear,
+        HUGE,
+        |size| format!("@a(id=\"{}\")", "\\u0041".repeat(size / 6)),
+        |text: &String| MentionToken::parse(text).is_ok(),
+    );
+    let all = ScanOptions::new().kinds(ResourceKinds::studio()).bare_uris(true).malformed(true);
+    for (case, piece) in [
+        ("one line of %41 in text", "%41"),
+        ("bad escapes repeated in text", "mention://a/%zz "),
+        ("bad escapes repeated in one run", "mention://a/%zz,"),
+        ("bad escapes repeated in autolinks", "<mention://a/%zz>"),
+    ] {
+        bench.doubling(
+            case,
+            "4 and 8 MiB, scan_markdown with bare URIs and malformed ones",
+            linear,
+            HUGE,
+            |size| format!("mention://a/{}", piece.repeat(size / piece.len())),
+            |text: &String| scan_markdown(text, &all).count(),
+        );
+    }
 }
 
 fn scanning(bench: &mut Bench) {

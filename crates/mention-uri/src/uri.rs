@@ -46,24 +46,44 @@ pub struct MentionUri {
     scope: Vec<Pair>,
 }
 
-/// Where a part stands in the text that holds the decoded parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where a part stands in the text that holds the decoded parts. These texts are far shorter than 64 KiB.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Part {
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    start: u16,
+    end: u16,
 }
 
 impl Part {
+    pub(crate) fn new(start: usize, end: usize) -> Self {
+        Self { start: narrow(start), end: narrow(end) }
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
     pub(crate) fn of(self, text: &str) -> &str {
-        text.get(self.start..self.end).unwrap_or_default()
+        text.get(usize::from(self.start)..usize::from(self.end)).unwrap_or_default()
     }
 }
 
+/// An offset in a text that is no longer than its written or canonical form can get while it is read: three times
+/// [`limits::URI_BYTES`].
+pub(crate) fn narrow(offset: usize) -> u16 {
+    u16::try_from(offset).unwrap_or(u16::MAX)
+}
+
+const _: () = assert!(3 * limits::URI_BYTES < u16::MAX as usize);
+
 /// One pair of a scope.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pair {
     pub(crate) key: Part,
     pub(crate) value: Part,
+    /// While reading: where the canonical form of the pair stands.
+    pub(crate) written: Part,
+    /// While reading: where the pair was written, which tells the first of two from the second.
+    pub(crate) order: u16,
 }
 
 impl MentionUri {
@@ -154,7 +174,7 @@ impl MentionUri {
             let key = put(key, &mut canonical);
             canonical.push('=');
             let value = put(value, &mut canonical);
-            scope.push(Pair { key, value });
+            scope.push(Pair { key, value, ..Pair::default() });
         }
         Self { canonical, decoded, provider_end, entity, scope }
     }
@@ -170,6 +190,17 @@ impl MentionUri {
         let provider = text.get(SCHEME.len()..provider_end).unwrap_or_default();
         let pairs: Vec<_> = scope.iter().map(|pair| (pair.key.of(text), pair.value.of(text))).collect();
         Self::write(provider, entity.of(text), &pairs, text.len())
+    }
+
+    /// From a canonical text and the decoded parts it was written from.
+    pub(crate) fn from_parts(
+        canonical: String,
+        decoded: String,
+        provider_end: usize,
+        entity: Part,
+        scope: Vec<Pair>,
+    ) -> Self {
+        Self { canonical, decoded: Some(decoded), provider_end, entity, scope }
     }
 
     /// The text that holds the decoded parts.
@@ -246,7 +277,7 @@ impl MentionUri {
 fn push_part(part: &str, text: &mut String) -> Part {
     let start = text.len();
     text.push_str(part);
-    Part { start, end: text.len() }
+    Part::new(start, text.len())
 }
 
 fn is_presentation_key(key: &str) -> bool {
