@@ -77,7 +77,7 @@ pub struct PageRequest<'a> {
 #[serde(rename_all = "camelCase")]
 pub struct Page {
     /// The items in the source's own order, which the result keeps.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "null_is_default")]
     pub items: Vec<Item>,
     /// Where the next page begins. `None` or a blank text ends the group: an empty text is never asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -108,7 +108,7 @@ pub enum Item {
         /// What to ask for to see its content.
         id: String,
         /// A name for people; not used by the walk.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
+        #[serde(default, deserialize_with = "null_is_default", skip_serializing_if = "String::is_empty")]
         display_name: String,
     },
     /// A file.

@@ -112,6 +112,17 @@ fn absent_numbers_are_0_and_unknown_fields_and_kinds_are_ignored() {
 }
 
 #[test]
+fn null_is_as_good_as_absent() {
+    let page: Page = serde_json::from_value(json!({ "items": null, "nextCursor": null })).unwrap();
+    assert_eq!(page, Page::default());
+    let page: Page = serde_json::from_value(json!({ "items": [
+        { "kind": "group", "id": "g", "displayName": null },
+    ] }))
+    .unwrap();
+    assert_eq!(page, Page::last([Item::group("g")]));
+}
+
+#[test]
 fn source_errors_have_codes_messages_and_a_form_on_the_wire() {
     let message = || "the message".to_owned();
     for (error, code, retryable) in [
