@@ -223,8 +223,8 @@
 //!
 //! # Limits
 //!
-//! Those of [`mention_uri::limits`], and [`limits`]: a view's `data` has at most 16 KiB, a function id 256 bytes; a
-//! search waits 2.5 s for each provider, resolving 1.5 s for each mention; an answer may be given again for 15 s.
+//! Those of [`mention_uri::limits`], and [`limits`]: a view's `data` has at most 16 KiB, a function id 256 bytes; of a query 512
+//! characters count; a search waits 2.5 s for each provider, resolving 1.5 s for each mention; an answer may be given again for 15 s.
 //!
 //! # Rust version
 //!

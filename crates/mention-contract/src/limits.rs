@@ -8,6 +8,10 @@ pub const DATA_BYTES: usize = 16 * 1024;
 /// Most bytes of a function id. Ids are namespaced words such as `calendar::event::get`; anything longer is no id.
 pub const FUNCTION_ID_BYTES: usize = 256;
 
+/// The characters of a query that count; as many as an id has at most. Nobody types more, and without a bound a long query
+/// over a long title would cost the product of both.
+pub const QUERY_CHARS: usize = mention_uri::limits::ID_CHARS;
+
 /// Rows that a scoped search (`@name:text`) asks its one provider for.
 pub const SCOPED_ROWS: usize = 20;
 

@@ -1,10 +1,12 @@
 //! What is looked for.
 
 use super::fold::{Folded, Form};
+use crate::limits::QUERY_CHARS;
 
 /// What somebody typed, and which record may not be found because it is the one that asks.
 ///
-/// A leading `@` or `#` and white space at the ends don't count.
+/// A leading `@` or `#` and white space at the ends don't count, nor does what follows the first 512 characters
+/// ([`limits::QUERY_CHARS`](crate::limits::QUERY_CHARS)).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query<Id = String> {
     text: String,
@@ -65,6 +67,9 @@ pub(crate) struct Needle {
 
 impl Wanted {
     pub(crate) fn new(text: &str) -> Self {
+        let text = text.trim_start();
+        let end = text.char_indices().nth(QUERY_CHARS).map_or(text.len(), |(end, _)| end);
+        let text = text.get(..end).unwrap_or(text);
         let plain = Folded::new(text, Form::Plain);
         let exact = plain.marked.then(|| Needle::new(Folded::new(text, Form::Exact)));
         let plain = Needle::new(plain);
@@ -143,6 +148,13 @@ mod tests {
         for blank in ["", "   ", "@", " # ", "\u{3000}"] {
             assert!(Query::<String>::new(blank).is_blank(), "{blank:?}");
         }
+    }
+
+    #[test]
+    fn the_first_512_characters_count() {
+        assert_eq!(needle(&format!(" {}z", "太".repeat(512))).text, "太".repeat(512));
+        assert_eq!(needle(&format!("{}z", "a".repeat(511))).text, format!("{}z", "a".repeat(511)));
+        assert_eq!(Query::<String>::new("x".repeat(600)).text().len(), 600);
     }
 
     #[test]
