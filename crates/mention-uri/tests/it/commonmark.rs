@@ -263,7 +263,7 @@ fn piece() -> impl Strategy<Value = &'static str> {
 fn seed() -> RngSeed {
     match ProptestConfig::default().rng_seed {
         RngSeed::Random => RngSeed::Fixed(1),
-        chosen => chosen,
+        chosen @ RngSeed::Fixed(_) => chosen,
     }
 }
 
