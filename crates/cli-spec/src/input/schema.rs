@@ -230,6 +230,16 @@ impl Property {
 
     /// Whether a value that has the declared type is also within the bounds and the enum.
     pub(crate) fn allows(&self, value: &Value) -> Result<(), Violation> {
+        self.fits(value)?;
+        if self.one_of.is_empty() || self.one_of.iter().any(|allowed| same(allowed, value)) {
+            Ok(())
+        } else {
+            Err(Violation::Enum)
+        }
+    }
+
+    /// Whether a value has the declared type and is within the bounds.
+    fn fits(&self, value: &Value) -> Result<(), Violation> {
         if !self.kind.matches(value) {
             return Err(Violation::Type);
         }
@@ -240,9 +250,6 @@ impl Property {
             if self.maximum.as_ref().is_some_and(|bound| number::compare(number, bound).is_none_or(Ordering::is_gt)) {
                 return Err(Violation::Maximum);
             }
-        }
-        if !self.one_of.is_empty() && !self.one_of.iter().any(|allowed| same(allowed, value)) {
-            return Err(Violation::Enum);
         }
         Ok(())
     }
@@ -258,7 +265,8 @@ impl Property {
             }
         }
         for value in &self.one_of {
-            match self.allows(value) {
+            // Not `allows`: each of the values is in the enum, and looking for it there would be quadratic.
+            match self.fits(value) {
                 Err(Violation::Type) => {
                     report(SchemaProblemKind::EnumValueType { value: value.clone(), kind: self.kind });
                 }
