@@ -75,10 +75,11 @@ fn not_true(retryable: &Option<bool>) -> bool {
 pub struct ErrorEnvelope {
     /// The failure.
     pub error: ErrorBody,
-    /// Whether the invocation itself was at fault; not on the wire, where the HTTP status tells it.
+    /// Whether the invocation itself was at fault, where more than the reason code tells it; not on the wire, where the HTTP
+    /// status does.
     #[serde(skip)]
     #[schemars(skip)]
-    usage: bool,
+    usage: Option<bool>,
 }
 
 /// What a daemon said about a failed request, for [`ErrorEnvelope::from_remote`].
@@ -102,11 +103,10 @@ impl ErrorEnvelope {
     /// A failure of the domain, the transport or the runtime (exit code 1); with one of the codes `invalid_input` and
     /// `command_not_found` the invocation is at fault (exit code 2).
     pub fn new(reason_code: impl Into<String>, message: impl Into<String>) -> Self {
-        let reason_code = reason_code.into();
         Self {
-            usage: matches!(reason_code.as_str(), reason::INVALID_INPUT | reason::COMMAND_NOT_FOUND),
+            usage: None,
             error: ErrorBody {
-                reason_code,
+                reason_code: reason_code.into(),
                 message: message.into(),
                 hint: None,
                 retryable: None,
@@ -139,7 +139,7 @@ impl ErrorEnvelope {
         }
         envelope.error.retryable = retryable.filter(|retryable| *retryable);
         envelope.error.correlation_id = correlation_id;
-        envelope.usage = status == 400;
+        envelope.usage = Some(status == 400);
         envelope
     }
 
@@ -174,7 +174,7 @@ impl ErrorEnvelope {
     /// Marks the invocation or its input as being at fault (exit code 2), whatever the reason code.
     #[must_use]
     pub fn usage(mut self) -> Self {
-        self.usage = true;
+        self.usage = Some(true);
         self
     }
 
@@ -193,11 +193,8 @@ impl ErrorEnvelope {
     /// How the program ends: 2 when the invocation or its input is at fault, else 1. An envelope that was read from JSON is
     /// judged by its reason code, since the status is not part of it.
     pub fn exit_code(&self) -> ExitCode {
-        if self.usage || matches!(self.code(), reason::INVALID_INPUT | reason::COMMAND_NOT_FOUND) {
-            ExitCode::Usage
-        } else {
-            ExitCode::Failure
-        }
+        let by_code = || matches!(self.code(), reason::INVALID_INPUT | reason::COMMAND_NOT_FOUND);
+        if self.usage.unwrap_or_else(by_code) { ExitCode::Usage } else { ExitCode::Failure }
     }
 }
 

@@ -175,17 +175,27 @@ fn cut(cell: &str, width: usize, out: &mut String) -> usize {
     if width == 0 {
         return 0;
     }
-    let mut shown = 0;
-    for character in cell.chars() {
-        let wide = character.width().unwrap_or(0);
-        if shown + wide > width - 1 {
-            break;
-        }
-        shown += wide;
-        out.push(character);
+    // A character together with the marks after it may be wider than alone (an emoji with its selector), so they are measured and
+    // kept together. What is shown is measured as a whole: a joined sequence is narrower than its parts.
+    let mut most = width - 1;
+    let mut end = 0;
+    let mut rest = cell;
+    while !rest.is_empty() {
+        let (cluster, after) = rest.split_at(cluster_end(rest));
+        let Some(left) = most.checked_sub(cluster.width()) else { break };
+        most = left;
+        end += cluster.len();
+        rest = after;
     }
-    let _ = write!(out, "{CUT}");
-    shown + 1
+    let shown = cell.get(..end).unwrap_or_default();
+    let _ = write!(out, "{shown}{CUT}");
+    shown.width() + 1
+}
+
+/// Where the first character ends together with the characters of no width after it.
+fn cluster_end(text: &str) -> usize {
+    let mut ends = text.char_indices().skip(1).filter(|(_, character)| character.width() != Some(0));
+    ends.next().map_or(text.len(), |(at, _)| at)
 }
 
 #[cfg(test)]

@@ -187,6 +187,28 @@ fn the_caller_and_the_width_reach_the_run() {
 }
 
 #[test]
+fn cut_cells_take_the_columns_that_a_terminal_gives_them() {
+    use unicode_width::UnicodeWidthStr as _;
+
+    let columns = [Column::new("a", "A"), Column::new("b", "B")];
+    let heart = "\u{2764}\u{fe0f}"; // One column by its characters, two as an emoji.
+    let family = "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}"; // Six by its characters, two as a sequence.
+    for cell in [heart.repeat(9), family.repeat(9), format!("{family} long text"), format!("e{}", "\u{301}e".repeat(9))]
+    {
+        let row: serde_json::Map<String, Value> =
+            [("a".to_owned(), Value::from(cell.clone())), ("b".to_owned(), Value::from("x"))].into_iter().collect();
+        for width in 5..12 {
+            let table = render::table(&columns, std::slice::from_ref(&row), Some(width));
+            let lines: Vec<&str> = table.lines().collect();
+            assert!(lines.iter().all(|line| line.width() <= width), "{width}: {table}");
+            let starts: Vec<usize> =
+                lines.iter().zip(["B", "x"]).map(|(line, last)| line.strip_suffix(last).unwrap().width()).collect();
+            assert_eq!(starts[0], starts[1], "{width}: {table}");
+        }
+    }
+}
+
+#[test]
 fn tables_align_by_display_width_and_show_controls() {
     let columns = [Column::new("id", "ID"), Column::new("title", "Title"), Column::new("n", "N")];
     let rows: Vec<_> = [
@@ -290,6 +312,10 @@ fn remote_failures() {
         (401, None, "unauthorized", "unauthorized", 1),
         (409, Some(""), "conflict", "conflict", 1),
         (500, None, "", "daemon_request_failed", 1),
+        // The status says whose fault it was, whatever the code.
+        (500, None, "invalid_input", "invalid_input", 1),
+        (404, Some("command_not_found"), "not_found", "command_not_found", 1),
+        (400, None, "", "daemon_request_failed", 2),
     ];
     for (status, reason, code, expected, exit) in table {
         let envelope = ErrorEnvelope::from_remote(status, remote(reason, code));
