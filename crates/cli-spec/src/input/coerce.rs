@@ -96,20 +96,16 @@ pub(crate) fn coerce(schema: &InputSchema, input: Map<String, Value>, rules: Rul
 /// Like [`coerce`], for those who have found problems of their own before.
 pub(crate) fn collect(
     schema: &InputSchema,
-    input: Map<String, Value>,
+    input: impl IntoIterator<Item = (String, Value)>,
     rules: Rules,
 ) -> (Vec<Option<Value>>, Vec<InputProblem>, Vec<Warning>) {
     let mut values: Vec<Option<Value>> = Vec::with_capacity(schema.properties().len());
     values.resize_with(schema.properties().len(), || None);
     let mut twice = Vec::new();
     let mut unknown = Vec::new();
-    // Both are sorted by name, so one walk over the two finds every position.
-    let mut names = schema.positions().peekable();
+    // The order of a map depends on a feature of serde_json that any crate may turn on, so every name is looked up.
     for (name, value) in input {
-        while names.next_if(|(known, _)| *known < name.as_str()).is_some() {}
-        let slot = names
-            .next_if(|(known, _)| *known == name.as_str())
-            .and_then(|(_, position)| values.get_mut(position).map(|slot| (position, slot)));
+        let slot = schema.position(&name).and_then(|position| values.get_mut(position).map(|slot| (position, slot)));
         match slot {
             None => unknown.push(name),
             Some((_, slot)) if slot.is_none() => *slot = Some(value),
@@ -303,4 +299,20 @@ fn finite(text: &str) -> Option<Number> {
         return Some(exact);
     }
     Number::from_f64(text.parse().ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_in_any_order() {
+        let text = |name: &str| Property::new(name, PropertyType::String);
+        let schema = InputSchema::new([text("b"), text("a"), text("c")], ["a", "b"]).unwrap();
+        let given = ["c", "x", "b", "a"].map(|name| (name.to_owned(), Value::from(name)));
+        let (values, problems, warnings) = collect(&schema, given, Rules::LENIENT);
+        assert_eq!(values, ["b", "a", "c"].map(|name| Some(Value::from(name))));
+        assert!(problems.is_empty(), "{problems:?}");
+        assert_eq!(warnings.len(), 1);
+    }
 }
