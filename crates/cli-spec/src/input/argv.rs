@@ -132,7 +132,7 @@ impl<'a> Parser<'a> {
     /// Reads the arguments as far as possible.
     pub(crate) fn read<'w>(&self, args: impl IntoIterator<Item = impl Into<Cow<'w, str>>>) -> Parsed {
         let mut reading =
-            Reading { parser: self, parsed: Parsed::default(), filled: 0, repeated: BTreeSet::new(), stray: 0 };
+            Reading { parser: self, parsed: Parsed::default(), filled: 0, reported: BTreeSet::new(), stray: 0 };
         let mut words = args.into_iter().map(Into::into).peekable();
         while let Some(word) = words.next() {
             if word == "--" {
@@ -156,7 +156,7 @@ pub(crate) fn take(schema: &InputSchema, args: Vec<String>) -> (Parsed, Vec<Stri
     }
     let parser = Parser::new(schema);
     let mut reading =
-        Reading { parser: &parser, parsed: Parsed::default(), filled: 0, repeated: BTreeSet::new(), stray: 0 };
+        Reading { parser: &parser, parsed: Parsed::default(), filled: 0, reported: BTreeSet::new(), stray: 0 };
     let mut rest = Vec::new();
     let mut words = args.into_iter().map(Cow::Owned).peekable();
     while let Some(word) = words.next() {
@@ -228,8 +228,8 @@ struct Reading<'a> {
     parsed: Parsed,
     /// How many positionals have been filled.
     filled: usize,
-    /// The positions whose repetition is reported.
-    repeated: BTreeSet<usize>,
+    /// The positions of which a problem is reported.
+    reported: BTreeSet<usize>,
     /// How many unknown flags and surplus words there were; only the first are reported.
     stray: usize,
 }
@@ -259,7 +259,7 @@ impl Reading<'_> {
                     if next.is_some_and(|word| !word.starts_with("--")) {
                         words.next();
                     }
-                    self.parsed.problems.push((Some(position), problem));
+                    self.report(position, problem);
                     return;
                 };
                 text(value)
@@ -341,11 +341,15 @@ impl Reading<'_> {
                 self.parsed.input.insert(name.to_owned(), value);
             }
             (_, Some(_)) => {
-                if self.repeated.insert(position) {
-                    let problem = InputProblem::invalid(name, "given more than once");
-                    self.parsed.problems.push((Some(position), problem));
-                }
+                self.report(position, InputProblem::invalid(name, "given more than once"));
             }
+        }
+    }
+
+    /// Notes the first problem of an input.
+    fn report(&mut self, position: usize, problem: InputProblem) {
+        if self.reported.insert(position) {
+            self.parsed.problems.push((Some(position), problem));
         }
     }
 }

@@ -209,6 +209,7 @@ fn many_wrong_arguments_are_bounded() {
     assert!(error.all().len() <= cli_spec::limits::LISTED_NAMES);
     let repeated = vec!["--query=x"; 20_000];
     assert_eq!(argv::parse(&schema(), repeated).unwrap_err().all().len(), 1);
+    assert_eq!(argv::parse(&schema(), vec!["--query"; 20_000]).unwrap_err().all().len(), 1);
 }
 
 /// A set of values, and the flags that a person would write for it.
