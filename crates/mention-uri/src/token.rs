@@ -248,8 +248,16 @@ pub(crate) fn read_at<'a>(text: &'a str, at: usize, reserved: &Reserved) -> Opti
     if reserved.contains(name) {
         return None;
     }
-    let (id, end) = read_id(text.get(id_at..)?, limits::ID_CHARS)?;
-    check_id(&id).ok()?;
+    let raw = text.get(id_at..)?;
+    let (mut id, mut end) = read_id(raw, limits::ID_CHARS)?;
+    if let Err(fault) = check_id(&id) {
+        // The quote that was found belongs to something much later, so the id's own may have been left out.
+        if fault != TokenErrorKind::IdTooLong {
+            return None;
+        }
+        (id, end) = read_unclosed(raw, limits::ID_CHARS)?;
+        check_id(&id).ok()?;
+    }
     Some(ReadToken { name, id, end: id_at + end })
 }
 

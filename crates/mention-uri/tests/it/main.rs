@@ -22,6 +22,7 @@ mod policy;
 mod properties;
 mod reference;
 mod resource;
+mod review;
 mod scan;
 mod serde;
 mod span;
