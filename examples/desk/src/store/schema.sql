@@ -66,3 +66,11 @@ CREATE TABLE IF NOT EXISTS output (
     path TEXT NOT NULL,
     PRIMARY KEY (item, position)
 ) WITHOUT ROWID;
+
+-- Requests that must run once. A claim's number is never used again; `result` is empty while the request runs.
+CREATE TABLE IF NOT EXISTS request (
+    claim INTEGER PRIMARY KEY AUTOINCREMENT,
+    identity TEXT NOT NULL UNIQUE,
+    digest TEXT NOT NULL,
+    result TEXT
+);

@@ -14,6 +14,7 @@ mod errors;
 mod import;
 mod issues;
 mod large;
+mod ledger;
 mod mention;
 mod reference;
 mod world;
