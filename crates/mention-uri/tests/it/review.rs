@@ -13,7 +13,9 @@ fn a_left_out_quote_is_tolerated_however_far_the_next_quote_is() {
             let expected = if strict <= 512 { text.len() } else { r#"@a(id="abc)"#.len() };
             let raw: Vec<_> = scan(&text).map(|found| found.span()).collect();
             let markdown: Vec<_> = scan_markdown(&text, &options).map(|found| found.span()).collect();
-            assert_eq!((raw, markdown), (vec![0..expected], vec![0..expected]), "{between} {escape:?}");
+            let expected = 0..expected;
+            let expected = std::slice::from_ref(&expected);
+            assert_eq!((raw.as_slice(), markdown.as_slice()), (expected, expected), "{between} {escape:?}");
         }
     }
 }
