@@ -261,3 +261,8 @@ pub use stream::{StreamScanner, StreamSegment};
 pub use tail::{Tail, TailPart};
 pub use token::{MentionToken, Reserved, is_token_name, token_may_start};
 pub use uri::MentionUri;
+
+/// The README's example runs too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

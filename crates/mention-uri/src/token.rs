@@ -29,7 +29,9 @@ impl Reserved {
 
     /// These names instead of the default ones.
     pub fn new(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self(Some(names.into_iter().map(Into::into).collect()))
+        let names: BTreeSet<String> = names.into_iter().map(Into::into).collect();
+        let is_default = names.len() == Self::DEFAULT.len() && Self::DEFAULT.iter().all(|name| names.contains(*name));
+        Self((!is_default).then_some(names))
     }
 
     /// No reserved name at all.

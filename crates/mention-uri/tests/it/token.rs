@@ -103,6 +103,8 @@ fn reserved_names() {
         assert!(is_token_name(name) && Reserved::default().contains(name) && !Reserved::none().contains(name));
         assert_eq!(MentionToken::new_with(name, "b", &Reserved::none()).unwrap().name(), name);
     }
+    assert_eq!(Reserved::new(["skill", "fn", "file"]), Reserved::default());
+    assert_eq!(Reserved::new([""; 0]), Reserved::none());
     let other = Reserved::new(["agent"]);
     assert_eq!(MentionToken::parse_with("@agent(id=\"b\")", &other).unwrap_err().code(), "reserved_name");
     assert_eq!(MentionToken::parse_with("@file(id=\"b\")", &other).unwrap().name(), "file");
