@@ -73,6 +73,8 @@ struct Process {
     requests: Option<Sender<String>>,
     lines: Receiver<Line>,
     last_words: Arc<Mutex<VecDeque<u8>>>,
+    /// Reads them; ends when the pipe does.
+    listener: Option<thread::JoinHandle<()>>,
 }
 
 enum Line {
@@ -239,15 +241,15 @@ impl Process {
             thread::spawn(move || read_lines(stdout, &sender));
         }
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
-        if let Some(stderr) = child.stderr.take() {
+        let listener = child.stderr.take().map(|stderr| {
             let words = Arc::clone(&last_words);
-            thread::spawn(move || keep_last(stderr, &words));
-        }
+            thread::spawn(move || keep_last(stderr, &words))
+        });
         let (requests, waiting) = channel();
         if let Some(stdin) = child.stdin.take() {
             thread::spawn(move || write_lines(stdin, &waiting));
         }
-        Ok(Self { child, requests: Some(requests), lines, last_words })
+        Ok(Self { child, requests: Some(requests), lines, last_words, listener })
     }
 
     fn send(&self, request: &Value) {
@@ -263,6 +265,13 @@ impl Process {
         for _ in 0..50 {
             if let Ok(Some(status)) = self.child.try_wait() {
                 word = format!("the adapter ended ({status})");
+                break;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        // So may its last words; a grandchild may hold the pipe open, which is why this wait has an end.
+        for _ in 0..50 {
+            if self.listener.as_ref().is_none_or(thread::JoinHandle::is_finished) {
                 break;
             }
             thread::sleep(Duration::from_millis(10));
