@@ -19,7 +19,7 @@
 //!
 //! # What it is not
 //!
-//! It knows no provider, no store and no scope's meaning beyond the [typed targets](reference): whether a thing exists, what it is called and
+//! It knows no provider, no store and no scope's meaning beyond the [typed targets](mod@reference): whether a thing exists, what it is called and
 //! who may see it is for a host to ask. It does no IO, has no clock and no globals. It is no Markdown renderer and no HTML sanitizer: it says where
 //! mentions are and [which destinations](LinkPolicy) a renderer may keep. An id is opaque: it is never normalized, and nothing here makes a path
 //! of one.
